@@ -60,7 +60,12 @@ let package = Package(
         .target(name: "CGatewayShims", linkerSettings: [.linkedLibrary("ssl")]),
 
         target("MusterMath"),
-        target("MusterCore", ["MusterMath"], optimised, exclude: ["Gatherings/README.md"]),
+        target(
+            "MusterCore",
+            ["MusterMath"],
+            optimised,
+            exclude: ["Gatherings/README.md", "Presence/README.md", "Tiles/README.md"]
+        ),
         target("MusterWire", ["MusterCore", "CMusterShims"]),
         target("EventLoop", ["CMusterShims"]),
         target(
@@ -69,7 +74,11 @@ let package = Package(
         ),
         target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
         target("OutboundHTTP", ["EventLoop", "CLibCurl"]),
-        target("MusterStore", ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium", "CZlib"]),
+        target(
+            "MusterStore",
+            ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium", "CZlib"],
+            exclude: ["Journal/README.md"]
+        ),
         target(
             "MusterServer",
             [

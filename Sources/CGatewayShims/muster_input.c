@@ -29,7 +29,7 @@ static ptrdiff_t read_tls(void *from, void *bytes, size_t capacity) {
 }
 
 ssize_t recv(int socket, void *bytes, size_t capacity, int flags) {
-    // Who peeks reads nothing.
+    // A read with flags such as MSG_PEEK is not filtered.
     if (filter == NULL || flags != 0) {
         return recvfrom(socket, bytes, capacity, flags, NULL, NULL);
     }

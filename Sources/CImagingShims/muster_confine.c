@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Gives up every capability of this thread, and of those that it starts, for good.
+/// Drops every capability of this thread, and of the threads that it starts, permanently.
 static bool drop_capabilities(void) {
     struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
@@ -36,7 +36,8 @@ bool muster_confine_privileges(uint64_t memory) {
 #define MUSTER_ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Decoding and drawing need these, on threads that come and go. Every other call fails like a file that one may not read.
+// Needed for decoding and drawing, on threads that start and end. Every other call fails as for a file without
+// permission.
 static const unsigned allowed_calls[] = {
     // The socket, and standard output and error.
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_sendto, SYS_recvmsg, SYS_sendmsg, SYS_close, SYS_dup,
@@ -58,7 +59,7 @@ static const unsigned allowed_calls[] = {
 
 enum {
     arguments = offsetof(struct seccomp_data, args),
-    // Both of the machines below have the low half of a word first.
+    // Both supported architectures are little-endian.
     low = 0,
     high = 4,
     word = 8,
@@ -77,11 +78,11 @@ bool muster_confine_calls(void) {
         SKIP(BPF_JEQ, MUSTER_ARCHITECTURE, 1, 0),
         RETURN(SECCOMP_RET_KILL_PROCESS),
         LOAD(offsetof(struct seccomp_data, nr)),
-        // The numbers of another width of x86 (x32) begin here.
+        // The call numbers of the x32 ABI start here.
         SKIP(BPF_JGE, 0x40000000u, 0, 1),
         RETURN(SECCOMP_RET_KILL_PROCESS),
-        // Threads are started while pictures are decoded; processes are not. The C library tries the older call then, whose
-        // flags can be seen.
+        // Threads may start while pictures are decoded; processes may not. After ENOSYS the C library tries the older
+        // call, whose flags the filter can read.
         SKIP(BPF_JEQ, SYS_clone3, 0, 1),
         REFUSE(ENOSYS),
         SKIP(BPF_JEQ, SYS_clone, 0, 4),
@@ -103,14 +104,15 @@ bool muster_confine_calls(void) {
         SKIP(BPF_JEQ, 0, 0, 1),
         RETURN(SECCOMP_RET_ALLOW),
         REFUSE(EACCES),
-        // Fontconfig asks before each use whether a font that is open may be read. The call says yes and looks at no file.
+        // Before each use, fontconfig asks whether an open font is readable. The call returns success without accessing
+        // a file.
 #ifdef SYS_access
         SKIP(BPF_JEQ, SYS_access, 0, 1),
         REFUSE(0),
 #endif
         SKIP(BPF_JEQ, SYS_faccessat, 0, 1),
         REFUSE(0),
-        // Threads may be named; nothing else of a process may be changed.
+        // Threads may be named. All other changes of a process are refused.
         SKIP(BPF_JEQ, SYS_prctl, 0, 4),
         LOAD(arguments + low),
         SKIP(BPF_JEQ, PR_SET_NAME, 0, 1),
@@ -127,7 +129,7 @@ bool muster_confine_calls(void) {
     }
     filter[length++] = (struct sock_filter)REFUSE(EACCES);
     struct sock_fprog program = {length, filter};
-    // Threads that libraries have started are confined too.
+    // TSYNC also confines the threads that libraries have started.
     return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 #else
     errno = ENOSYS;

@@ -6,11 +6,11 @@
 
 #define FONTS "/usr/share/fonts/truetype/"
 
-// In this order; emoji find theirs by themselves.
+// In order of preference. Emoji are found without an entry.
 static const char families[] = "DejaVu Sans,Droid Sans Fallback,WenQuanYi Micro Hei,FreeSans,FreeSerif";
 
-// The first two must be there: regular and bold letters of Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic. The others
-// have those of China and Japan; of Korea; of India; of Ethiopia, Thailand and the Tamils; and emoji.
+// The first two are required: regular and bold letters of Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic.
+// The others contain Chinese and Japanese; Korean; Indian scripts; Ethiopic, Thai and Tamil; and emoji.
 static const char *const fonts[] = {
     FONTS "dejavu/DejaVuSans.ttf",
     FONTS "dejavu/DejaVuSans-Bold.ttf",
@@ -21,17 +21,18 @@ static const char *const fonts[] = {
     FONTS "noto/NotoColorEmoji.ttf",
 };
 
-// Emoji are bitmaps of one size; this has fontconfig scale them.
+// Emoji are bitmaps of one size. With this configuration, fontconfig scales them.
 static const char scaling[] = "/usr/share/fontconfig/conf.avail/10-scale-bitmap-fonts.conf";
 
-// A letter of each font.
+// One character of each font.
 static const char sample[] = "A王김अத👍";
 
 static PangoContext *context;
-// Who sets these lines holds the fonts, and so their open files.
+// These layouts keep the fonts, and so their files, open.
 static PangoLayout *samples[2];
 
-/// Has fontconfig know our fonts and none of the system's, which pango's thread would otherwise look for.
+/// Registers our fonts with fontconfig and none of the system's. Otherwise pango's thread would search for the system's
+/// fonts.
 static bool add_fonts(void) {
     if (setenv("FONTCONFIG_FILE", scaling, 1) || !FcInit()) return false;
     for (size_t each = 0; each < sizeof fonts / sizeof *fonts; each++) {
@@ -40,7 +41,7 @@ static bool add_fonts(void) {
     return true;
 }
 
-/// Draws the samples where nobody sees it: some of a font is read only then.
+/// Draws the samples to a hidden surface, because parts of a font are only read when it is drawn.
 static void draw_samples(void) {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 64, 32);
     cairo_t *canvas = cairo_create(surface);
@@ -58,7 +59,7 @@ bool muster_text_start(void) {
     context = pango_font_map_create_context(map);
     g_object_unref(map);
 
-    // The same pixels on every machine, wherever a line begins.
+    // Settings that give the same pixels on every machine, independent of the position of a line.
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -104,7 +105,7 @@ int muster_text_unknown(muster_text *text) { return pango_layout_get_unknown_gly
 void muster_text_draw(muster_text *text, cairo_t *canvas, double x, double y) {
     PangoRectangle whole;
     pango_layout_get_extents(text, NULL, &whole);
-    // A line from right to left with a width lies at the right of it.
+    // A right-to-left line with a set width is aligned to the right, so the offset is subtracted.
     cairo_move_to(canvas, x - whole.x / (double)PANGO_SCALE, y - whole.y / (double)PANGO_SCALE);
     pango_cairo_show_layout(canvas, text);
 }

@@ -4,14 +4,14 @@
 #include <vips/vips.h>
 
 bool muster_vips_start(void) {
-    // libvips looks below this folder for modules of further formats; there are none.
+    // libvips searches this folder for modules of other formats. It does not exist.
     setenv("VIPSHOME", "/nonexistent", 1);
     if (vips_init("muster-imaging")) return false;
     vips_operation_block_set("VipsForeignLoad", TRUE);
     vips_operation_block_set("VipsForeignLoadJpeg", FALSE);
     vips_operation_block_set("VipsForeignLoadPng", FALSE);
     vips_operation_block_set("VipsForeignLoadWebp", FALSE);
-    // Nobody asks for the same picture twice.
+    // The cache is off, because no picture is requested twice.
     vips_cache_set_max(0);
     return true;
 }
@@ -30,8 +30,8 @@ bool muster_image_is_interlaced(const muster_image *image) {
     return !vips_image_get_int(image, "interlaced", &is_interlaced) && is_interlaced;
 }
 
-/// Whether a picture says what its numbers mean. One that does not means sRGB already, which the way through a profile would
-/// change; CMYK finds its own way.
+/// Returns whether a picture contains a colour profile. Without one it already is sRGB, which a conversion by profile
+/// would change. CMYK is converted anyway.
 static bool has_profile(const void *bytes, size_t length) {
     VipsImage *head = muster_image_head(bytes, length);
     if (!head) return false;
@@ -43,13 +43,13 @@ static bool has_profile(const void *bytes, size_t length) {
 muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit, bool is_patched) {
     bool fills = fit == MUSTER_FILL_SQUARE;
     VipsImage *thumbnail = NULL;
-    // The operation's own `fail_on` is ignored (8.14); that of its loader is not.
+    // The operation's own `fail_on` is ignored (8.14); the one of its loader is not.
     int status = vips_thumbnail_buffer(
         (void *)bytes, length, &thumbnail, side,
         "height", side,
         "size", fills ? VIPS_SIZE_BOTH : VIPS_SIZE_DOWN,
         "crop", fills ? VIPS_INTERESTING_CENTRE : VIPS_INTERESTING_NONE,
-        // A JPEG whose missing end was added is whole when its decoder finds nothing to complain of up to there.
+        // A JPEG whose missing end was added is complete if its decoder reports no warning before that end.
         "option_string", is_patched ? "[fail_on=warning]" : "[fail_on=truncated]",
         has_profile(bytes, length) ? "export_profile" : NULL, "srgb",
         NULL

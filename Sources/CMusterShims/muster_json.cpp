@@ -1,4 +1,4 @@
-// As Debian builds the library; its classes are laid out by it.
+// As in Debian's build of the library, because it changes the layout of its classes.
 #define SIMDJSON_THREADS_ENABLED 1
 #include "muster_json.h"
 
@@ -25,7 +25,7 @@ struct muster_json_parser {
 
 namespace {
 
-/// The C form of a handle of simdjson's, which is a document and an index into its tape.
+/// Returns the C form of a simdjson handle, which is a document and an index into its tape.
 template <typename Handle>
 muster_json_value pack(const Handle &handle) noexcept {
     static_assert(sizeof(Handle) == sizeof(muster_json_value) && std::is_trivially_copyable_v<Handle>);
@@ -34,7 +34,7 @@ muster_json_value pack(const Handle &handle) noexcept {
     return value;
 }
 
-/// The opposite of `pack`, for a value that is not absent.
+/// Reverses `pack`, for a value that is not absent.
 template <typename Handle>
 void unpack(muster_json_value value, Handle &handle) noexcept {
     static_assert(sizeof(Handle) == sizeof(muster_json_value) && std::is_trivially_copyable_v<Handle>);
@@ -49,7 +49,7 @@ dom::element element_of(muster_json_value value) noexcept {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// Whether `token` is a number by the grammar of RFC 8259.
+/// Returns whether `token` is a number by the grammar of RFC 8259.
 bool is_number(const std::string &token) noexcept {
     const char *next = token.c_str();
     if (*next == '-') next++;
@@ -72,7 +72,7 @@ bool is_number(const std::string &token) noexcept {
     return next == token.c_str() + token.size();
 }
 
-/// The text with every number that simdjson cannot hold replaced by the nearest double.
+/// Returns the text with every number that simdjson cannot represent replaced by the nearest double.
 std::string with_bounded_numbers(std::string_view text) {
     std::string bounded;
     bounded.reserve(text.size() + simdjson::SIMDJSON_PADDING);
@@ -101,8 +101,8 @@ std::string with_bounded_numbers(std::string_view text) {
     return bounded;
 }
 
-/// The name of a field as a number, for a `switch`; 0 for names that are longer than 8 bytes or begin with U+0000,
-/// which would look like a shorter name.
+/// Returns the name of a field as a number, for a `switch`; 0 for names that are longer than 8 bytes or begin with
+/// U+0000, because those would equal a shorter name.
 constexpr uint64_t code(std::string_view name) noexcept {
     if (name.empty() || name.size() > 8 || name[0] == '\0') return 0;
     uint64_t code = 0;

@@ -8,7 +8,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
-// Numbers of fields, from vector_tile.proto.
+// Field numbers of vector_tile.proto.
 namespace {
 
 enum tile_field { tile_layers = 3 };
@@ -27,7 +27,7 @@ enum feature_field { feature_id = 1, feature_tags = 2, feature_type = 3, feature
 enum value_field { value_string = 1, value_int = 4, value_bool = 7 };
 
 constexpr int point_type = 1;
-// A command and how often it comes: one `MoveTo`.
+// A command integer: one `MoveTo`.
 constexpr uint32_t move_once = (1u << 3) | 1u;
 
 uint32_t zigzag(uint32_t number) { return number << 1; }
@@ -39,7 +39,7 @@ struct muster_mvt {
     uint32_t extent;
     std::vector<std::string> keys;
     std::map<std::string, uint32_t> key_places;
-    // Values as they are encoded: equal ones are there once.
+    // Encoded values, without duplicates.
     std::vector<std::string> values;
     std::map<std::string, uint32_t> value_places;
     std::string features;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/socket.h>
 
-/// Reads what the kernel knows of a socket, as far as `end`; false when it knows less.
+/// Reads the kernel's information about a socket up to offset `end`; false when it has less.
 static bool read_info(int socket, struct tcp_info *info, size_t end) {
     socklen_t length = sizeof *info;
     return getsockopt(socket, IPPROTO_TCP, TCP_INFO, info, &length) == 0 && length >= end;

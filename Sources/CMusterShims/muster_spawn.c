@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 
-/// Starts a program with no signal blocked or ignored and in a session of its own, and lets go of `actions`.
+/// Starts a program in a session of its own, with no signal blocked or ignored. Destroys `actions`.
 static int spawn(
     pid_t *process,
     posix_spawn_file_actions_t *actions,

@@ -16,7 +16,7 @@ void muster_thread_set_name(const char *name) {
 }
 
 void muster_thread_prefer(int niceness, uint64_t slice) {
-    // The C library has no function for this, and not the structure: its first version, of sched_setattr(2).
+    // The C library has neither a function nor the structure for this: its first version, from sched_setattr(2).
     struct {
         uint32_t size;
         uint32_t policy;
@@ -27,7 +27,7 @@ void muster_thread_prefer(int niceness, uint64_t slice) {
         uint64_t deadline;
         uint64_t period;
     } attributes = {.size = sizeof attributes, .policy = SCHED_OTHER, .niceness = niceness, .runtime = slice};
-    // SCHED_FLAG_RESET_ON_FORK: threads that this one starts, such as those of Swift's pool, are as others again.
+    // SCHED_FLAG_RESET_ON_FORK: threads that this one starts, such as those of Swift's pool, get the default again.
     attributes.flags = 1;
     if (syscall(SYS_sched_setattr, 0, &attributes, 0) != 0) {
         attributes.niceness = getpriority(PRIO_PROCESS, 0);
@@ -46,7 +46,7 @@ int muster_thread_bind(const int *processors, size_t count) {
 
 size_t muster_usable_processors(int *processors, size_t capacity) {
     cpu_set_t set;
-    // The first thread of the process is bound to nothing of ours.
+    // The process's first thread is never bound by this program.
     if (sched_getaffinity(getpid(), sizeof set, &set) != 0) {
         return 0;
     }

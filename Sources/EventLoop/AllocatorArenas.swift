@@ -1,11 +1,13 @@
 import CMusterShims
 
-// glibc gives every new thread a part of the heap of its own, up to eight for each processor. The threads of the control
-// plane come and go, and what they allocated in passing stays behind in each part. Few threads allocate much; small blocks
-// come from caches of each thread, without a lock.
+// glibc creates a separate heap arena for each new thread, up to eight for each processor. The threads of the control
+// plane start and end often, and each arena keeps memory from their short-lived allocations. Few threads allocate much;
+// small blocks come from per-thread caches, without a lock.
 
-/// How many parts the C library's heap has.
+/// The number of arenas in the heap of the C library.
 package enum AllocatorArenas {
-    /// Lets there be at most `count`; to be called before threads are started.
+    /// Limits the number of arenas to `count`.
+    ///
+    /// Call it before any thread starts.
     package static func limit(to count: Int) { mallopt(M_ARENA_MAX, Int32(count)) }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lends texts to C as it wants the arguments or the environment of a program: a list that ends with a null.
+/// Passes strings to C in the format of `argv` and `environ`: an array that ends with a null pointer.
 package func withArgumentVector<Value>(
     _ strings: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Value

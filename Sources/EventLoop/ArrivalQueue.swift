@@ -1,56 +1,58 @@
-/// What waits in the order in which it came.
+/// A first-in, first-out queue.
 ///
-/// Amortised, appending and taking out cost the same however much waits. A crowd's memory is given back when all of it
-/// has been taken out; that of a few is kept for the next.
+/// The amortised cost of an append and of a removal does not depend on the length. An emptied queue frees a large
+/// buffer and keeps a small one for reuse.
 ///
 /// Inlinable throughout for the same reason as `Mailbox`.
 package struct ArrivalQueue<Element> {
-    /// Room for so many is kept.
+    /// The largest capacity that an emptied queue keeps.
     @usableFromInline
     static var roomToKeep: Int { 1024 }
 
     @usableFromInline
     var elements: [Element] = []
-    /// Those before this one have been taken out.
+    /// The index of the first element.
+    ///
+    /// The elements before it have been removed.
     @usableFromInline
     var next = 0
 
-    /// Creates a queue in which nothing waits.
+    /// Creates an empty queue.
     @inlinable
     package init() {}
 
-    /// How many wait.
+    /// The number of elements.
     @inlinable
     package var count: Int { self.elements.count - self.next }
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     @inlinable
     package var isEmpty: Bool { self.next == self.elements.count }
 
-    /// What has waited longest; nil when nothing waits.
+    /// The oldest element; nil when the queue is empty.
     @inlinable
     package var first: Element? { self.isEmpty ? nil : self.elements[self.next] }
 
-    /// Lets something wait.
+    /// Enqueues an element.
     @inlinable
     package mutating func append(_ element: Element) { self.elements.append(element) }
 
-    /// Takes out what has waited longest; nil when nothing waits.
+    /// Removes and returns the oldest element; nil when the queue is empty.
     @inlinable
     package mutating func popFirst() -> Element? { self.popFirst { _ in true } }
 
-    /// Takes out what has waited longest if `isDue` says so; nil when it does not, or nothing waits.
+    /// Removes and returns the oldest element if `isDue` accepts it; nil otherwise, or when the queue is empty.
     @inlinable
     package mutating func popFirst(where isDue: (borrowing Element) -> Bool) -> Element? {
         guard !self.isEmpty, isDue(self.elements[self.next]) else { return nil }
         let first = self.elements[self.next]
         self.next += 1
-        // Once they are half of the array: each element is moved once on average.
+        // Compacts once half of the array is removed elements, so that each element moves once on average.
         if 2 * self.next >= self.elements.count { self.dropRemoved() }
         return first
     }
 
-    /// Takes out the one that has waited longest of those of which `predicate` holds, in linear time; nil when there is none.
+    /// Removes and returns the oldest element that satisfies `predicate`, in linear time; nil when there is none.
     @inlinable
     package mutating func removeFirst(where predicate: (borrowing Element) -> Bool) -> Element? {
         guard let place = self.elements[self.next...].firstIndex(where: { predicate($0) }) else { return nil }

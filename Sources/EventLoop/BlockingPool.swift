@@ -2,26 +2,26 @@ import Synchronization
 
 // Two kinds of work share the threads:
 //
-// - *steps* of the program itself (listening, migrating, draining): few, never refused, and before everything else;
-// - *jobs* of clients (hashing a password, inflating a body): refused beyond `limit`, and never on the last thread, which is
-//   left to the steps.
+// - *steps* of the program itself (listening, migrating, draining): few, never refused, and run before all jobs;
+// - *jobs* of clients (hashing a password, inflating a body): refused beyond `limit`, and never run on the last free
+//   thread, which is reserved for steps.
 //
-// Under a storm most jobs are turned away at once rather than all of them late.
+// Under overload most jobs are refused at once, instead of all of them being late.
 
-/// The threads of a process on which calls may block, so that neither a loop nor a thread of Swift's cooperative pool does.
+/// The threads of a process for blocking calls, which must block neither a loop nor Swift's cooperative pool.
 package final class BlockingPool: Sendable {
-    /// What the pool does and did.
+    /// The current and the past load of the pool.
     package struct Load: Sendable, Equatable {
-        /// What is under way.
+        /// The number of work items that run now.
         package var running = 0
-        /// What waits for a thread.
+        /// The number of work items that wait for a thread.
         package var waiting = 0
-        /// What was done.
+        /// The number of finished work items.
         package var finished = 0
-        /// Jobs that were turned away.
+        /// The number of refused jobs.
         package var refused = 0
 
-        /// What two pools do and did.
+        /// Returns the summed load of two pools.
         package static func + (left: Self, right: Self) -> Self {
             Self(
                 running: left.running + right.running,
@@ -34,11 +34,13 @@ package final class BlockingPool: Sendable {
 
     private let shared: Shared
 
-    /// Creates a pool; its threads start when they are first needed.
+    /// Creates a pool.
+    ///
+    /// Its threads start on first use.
     ///
     /// - Parameters:
-    ///   - threads: how many calls block at a time, two at least.
-    ///   - limit: how many jobs may run or wait.
+    ///   - threads: the number of concurrent blocking calls, at least two.
+    ///   - limit: the maximum number of jobs that run or wait.
     package init(threads: Int = 3, limit: Int = 64) {
         precondition(threads >= 2, "one thread is left to the program's own steps")
         self.shared = Shared(threadLimit: threads, limit: limit)
@@ -46,10 +48,10 @@ package final class BlockingPool: Sendable {
 
     deinit { self.shared.close() }
 
-    /// What the pool does and did.
+    /// The current and the past load of the pool.
     package var load: Load { self.shared.load }
 
-    /// Runs a step of the program, and returns, or throws, what it did.
+    /// Runs a step of the program, and returns or throws its result.
     package func step<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -69,9 +71,10 @@ package final class BlockingPool: Sendable {
     /// Runs a job of a client.
     ///
     /// - Parameters:
-    ///   - share: how much of the limit may be taken before the job is refused, 0 to 1.
-    ///   - body: what blocks.
-    /// - Returns: nil when it was refused: too many run or wait, or the pool is closed.
+    ///   - share: the fraction of `limit` that may be in use before this job is refused, 0 to 1.
+    ///   - body: the blocking call.
+    /// - Returns: the result; nil when the job was refused because too many jobs run or wait, or because the pool is
+    ///   closed.
     package func job<Value: Sendable>(
         share: Double = 1,
         _ body: @escaping @Sendable () -> Value
@@ -84,9 +87,9 @@ package final class BlockingPool: Sendable {
         }
     }
 
-    /// Turns away the jobs that wait, and ends the threads.
+    /// Refuses the waiting jobs and ends the threads.
     ///
-    /// Blocks until what is under way is done.
+    /// Blocks until the running work has ended.
     package func close() {
         self.shared.close()
         for thread in self.shared.removeThreads() { thread.join() }
@@ -94,27 +97,31 @@ package final class BlockingPool: Sendable {
 }
 
 extension BlockingPool {
-    /// How the pool treats a piece of work.
+    /// The kind of a work item.
     fileprivate enum Kind {
         case step
         case job(share: Double)
     }
 
-    /// A piece of work; called with false when it is not to be done any more.
+    /// A work item.
+    ///
+    /// Its argument is false when the item has been refused.
     fileprivate typealias Work = @Sendable (Bool) -> Void
 
-    /// What the threads know of the pool, which may go before they do.
+    /// The state that the threads share with the pool.
+    ///
+    /// It may outlive the pool.
     fileprivate final class Shared: Sendable {
         private struct State {
             var steps = ArrivalQueue<Work>()
             var jobs = ArrivalQueue<Work>()
-            /// Jobs that run or wait.
+            /// The number of jobs that run or wait.
             var jobCount = 0
             var runningJobs = 0
             var load = Load()
             var threads: [WorkerThread] = []
             var threadCount = 0
-            /// The signals of the threads that have nothing to do.
+            /// The signals of the idle threads.
             var idle: [WakeSignal] = []
             var isClosed = false
         }
@@ -130,7 +137,9 @@ extension BlockingPool {
 
         var load: Load { self.state.withLock { $0.load } }
 
-        /// Queues a piece of work, unless it is refused.
+        /// Queues a work item.
+        ///
+        /// Returns false when it is refused.
         func add(_ kind: Kind, _ work: @escaping Work) -> Bool {
             let isAccepted = self.state.withLock { state in
                 guard !state.isClosed else { return false }
@@ -156,7 +165,7 @@ extension BlockingPool {
             return isAccepted
         }
 
-        /// Lets the threads end once they have done what they are doing.
+        /// Tells the threads to end after their current work.
         func close() {
             let (refused, idle) = self.state.withLock { state -> ([Work], [WakeSignal]) in
                 state.isClosed = true
@@ -179,7 +188,7 @@ extension BlockingPool {
             }
         }
 
-        /// The life of one thread.
+        /// The main function of one thread.
         private func run() {
             let signal = WakeSignal()
             while true {

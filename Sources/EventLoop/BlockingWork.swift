@@ -1,7 +1,9 @@
-/// Runs what a program of ours does from its beginning to its end on a thread of its own, so that Swift's cooperative pool never
-/// waits for it; a server's calls that block share a `BlockingPool`.
+/// Runs a whole blocking call of one of our programs on a thread of its own, so that Swift's cooperative pool never
+/// waits for it.
+///
+/// The blocking calls of a server share a `BlockingPool`.
 package enum BlockingWork {
-    /// Runs `body` on a new thread, on one processor if it is named, and returns, or throws, what it did.
+    /// Runs `body` on a new thread, on one processor if `processor` is set, and returns or throws its result.
     package static func run<Value: Sendable, Failure: Error>(
         named name: String,
         processor: Int? = nil,

@@ -1,17 +1,17 @@
-/// The share of its time that a loop spends on one thing, over the last few samples.
+/// The share of its time that a loop spends on one activity, over the last few samples.
 package struct DutyCycle: Sendable {
     private var busy: Int64 = 0
     private var sampledAt: Int64?
-    /// From 0 for never to 1 for always.
+    /// The share, from 0 (never) to 1 (always).
     package private(set) var share = 0.0
 
-    /// Creates the cycle of a loop that has done nothing yet.
+    /// Creates a cycle without any work.
     package init() {}
 
-    /// Counts so many nanoseconds of work.
+    /// Adds `nanoseconds` of work.
     package mutating func add(_ nanoseconds: Int64) { self.busy += nanoseconds }
 
-    /// Takes what was counted since the last sample into the share, with a weight of a quarter.
+    /// Mixes the work since the last sample into the share, with a weight of a quarter.
     ///
     /// - Parameter time: now, in nanoseconds, by the clock that the work was measured with.
     package mutating func sample(at time: Int64) {

@@ -1,7 +1,7 @@
-// What fails again and again says so when that begins, once a minute while it lasts, and when it ends: three lines a minute
-// that can be read, instead of hundreds.
+// A repeated failure is logged when it begins, once a minute while it lasts, and when it ends. So the log has three
+// readable lines a minute instead of hundreds.
 
-/// Decides which failures of one loop are worth a line of the log.
+/// A filter that decides which failures of one loop are logged.
 package struct FailureLog: Sendable {
     /// Milliseconds between two lines while failures go on.
     package static let interval: Int64 = 60_000
@@ -12,18 +12,20 @@ package struct FailureLog: Sendable {
     private let quiet: Int64
     private var count = 0
 
-    /// Creates the log of a loop that has not failed yet.
+    /// Creates the filter of a loop that has not failed yet.
     ///
-    /// - Parameter quiet: milliseconds without a failure after which a success ends them: more than 0 where some of what is
-    ///   done fails and some does not.
+    /// - Parameter quiet: milliseconds without a failure after which a success ends the failing state. Use more than 0
+    ///   where successes and failures alternate.
     package init(quiet: Int64 = 0) { self.quiet = quiet }
 
-    /// Whether the last try failed.
+    /// Whether the loop is in the failing state.
     package var isFailing: Bool { self.began != nil }
 
-    /// Counts a failure at `now` (milliseconds of a clock that only goes forward); returns its line when one is due.
+    /// Counts a failure at `now` (milliseconds of a monotonic clock).
     ///
-    /// Lines after the first say how often it failed, and for how long.
+    /// Returns its log line when one is due.
+    ///
+    /// Lines after the first contain the number of failures and their duration.
     package mutating func failed(at now: Int64, _ event: () -> LogEvent) -> LogEvent? {
         self.count += 1
         self.lastFailure = now
@@ -36,7 +38,9 @@ package struct FailureLog: Sendable {
         return self.counted(event(), since: began, at: now)
     }
 
-    /// Notes a success at `now`; returns the line that failures have ended, or nil when there were none.
+    /// Records a success at `now`.
+    ///
+    /// Returns the log line that ends the failing state, or nil when the state does not end.
     package mutating func succeeded(at now: Int64, _ event: () -> LogEvent) -> LogEvent? {
         guard let began = self.began, now - self.lastFailure >= self.quiet else { return nil }
         defer { self = Self(quiet: self.quiet) }

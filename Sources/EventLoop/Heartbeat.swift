@@ -1,17 +1,17 @@
 import Synchronization
 
-// A loop marks its iterations by one relaxed store each; it reads no clock and takes no lock. Whoever watches it looks at the
-// mark about once a second, and measures the time for which the mark has stayed what it is:
+// A loop marks its iterations by one relaxed store each; it reads no clock and takes no lock. A monitor reads the mark
+// about once a second, and measures for how long the mark stays the same:
 //
 //   idle      waits for input; may last for ever, unless there is input
 //   busy      is inside an iteration
 //   waiting   inside an iteration, waits for another process, with a time limit
 //
-// Invariant: one thread at a time marks.
+// Invariant: only one thread at a time marks.
 
-/// What a loop tells of its progress.
+/// The progress of a loop, as its monitor sees it.
 package final class Heartbeat: Sendable {
-    /// What a loop is at.
+    /// The phase that a loop is in.
     package enum Phase: UInt64, Sendable {
         case idle, busy, waiting
     }
@@ -27,7 +27,7 @@ package final class Heartbeat: Sendable {
     ///
     /// - Parameters:
     ///   - name: the name of the loop.
-    ///   - hasInput: whether the loop has something to do while it is idle; called about once a second, on another thread.
+    ///   - hasInput: whether input is pending while the loop is idle; called about once a second, on another thread.
     package init(_ name: String, hasInput: @escaping @Sendable () -> Bool = { false }) {
         self.name = name
         self.hasInput = hasInput
@@ -47,10 +47,10 @@ package final class Heartbeat: Sendable {
     /// Marks the end of an iteration, or of the loop.
     package func end() { self.enter(.idle) }
 
-    /// Whether the loop has stalled, as of the last look of the one who watches it.
+    /// Whether the loop had stalled at the last check of its monitor.
     package var isStalled: Bool { self.stalled.load(ordering: .relaxed) }
 
-    /// Not an atomic addition: one thread at a time marks.
+    /// Not an atomic addition, because only one thread at a time marks.
     private func enter(_ phase: Phase) {
         let changes = self.mark.load(ordering: .relaxed) >> 2
         self.mark.store((changes &+ 1) << 2 | phase.rawValue, ordering: .relaxed)
@@ -58,9 +58,9 @@ package final class Heartbeat: Sendable {
 }
 
 extension Heartbeat {
-    /// Watches a heartbeat: a value of the one thread that does.
+    /// The monitor of a heartbeat, confined to one thread.
     package struct Watch: Sendable {
-        /// Milliseconds for which a loop may be inside an iteration, or idle beside input.
+        /// Milliseconds that a loop may stay inside an iteration, or idle while input is pending.
         package static let patience: Int64 = 10_000
         /// Milliseconds for which a loop may wait for another process.
         package static let outsidePatience: Int64 = 60_000
@@ -70,15 +70,15 @@ extension Heartbeat {
         private var mark: UInt64
         private var unchanged: Int64 = 0
 
-        /// Begins to watch.
+        /// Creates the monitor of `heartbeat`.
         package init(_ heartbeat: Heartbeat) {
             self.heartbeat = heartbeat
             self.mark = heartbeat.mark.load(ordering: .relaxed)
         }
 
-        /// Looks at the heartbeat, and tells it what comes of that.
+        /// Checks the heartbeat and stores in it whether the loop has stalled.
         ///
-        /// - Parameter elapsed: milliseconds since the last look.
+        /// - Parameter elapsed: milliseconds since the last check.
         /// - Returns: whether the loop has stalled.
         package mutating func look(after elapsed: Int64) -> Bool {
             let mark = self.heartbeat.mark.load(ordering: .relaxed)

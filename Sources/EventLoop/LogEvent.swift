@@ -1,6 +1,6 @@
-/// Something that an operator may want to know: what every layer hands to whoever writes the log.
+/// A log entry, which every layer hands to the writer of the log.
 package struct LogEvent: Sendable {
-    /// How much it matters.
+    /// The severity of an event.
     package enum Level: String, Sendable, CaseIterable, Comparable {
         case debug
         case info
@@ -19,9 +19,9 @@ package struct LogEvent: Sendable {
         }
     }
 
-    /// How much it matters.
+    /// The severity.
     package let level: Level
-    /// What happened, in a few words; holds no secret and no parameter of a statement.
+    /// The event in a few words, without secrets and without parameters of a statement.
     package let message: String
     /// Dotted keys and their values.
     package let fields: [(key: String, value: String)]

@@ -3,8 +3,8 @@ import Glibc
 
 /// A fault for tests of debug builds: a loop that never ends its iteration.
 ///
-/// `MUSTER_STALL_LOOP` holds the loop's name, `spin` or `block`, and the path of a file; from when the file is there, the
-/// loop's next iteration is its last.
+/// `MUSTER_STALL_LOOP` contains the loop's name, `spin` or `block`, and the path of a file. As soon as the file exists,
+/// the loop's next iteration never ends.
 struct LoopStall: Sendable {
     /// The fault that the environment asks for.
     static let wanted = LoopStall(getenv("MUSTER_STALL_LOOP").map { String(cString: $0) } ?? "")
@@ -19,7 +19,7 @@ struct LoopStall: Sendable {
         (self.name, self.spins, self.file) = (words[0], words[1] == "spin", words[2])
     }
 
-    /// Does not return, if it is the turn of the loop of that name.
+    /// Blocks for ever if the loop has the configured name and the file exists.
     func strike(_ name: String) {
         guard name == self.name, access(self.file, F_OK) == 0 else { return }
         while true {

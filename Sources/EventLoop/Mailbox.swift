@@ -5,8 +5,8 @@ package import Synchronization
 /// Producers on any thread append; the one consumer swaps the whole batch out. Both buffers keep their capacity, so a
 /// mailbox in steady state allocates nothing.
 ///
-/// Inlinable throughout, so that the modules that use it have code for just their messages: what serves any message asks the
-/// type how each is to be moved, by calls.
+/// Inlinable throughout, so that other modules specialise it for their message types. Unspecialised generic code would
+/// move each message through calls to its value witnesses.
 package final class Mailbox<Message: Sendable>: Sendable {
     @usableFromInline
     struct State: ~Copyable {
@@ -40,7 +40,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     /// Appends `message` and wakes the consumer if it is the first of the batch.
     ///
-    /// - Returns: the number of messages that now wait, for producers that pause when it grows.
+    /// - Returns: the number of pending messages, for producers that apply backpressure.
     @inlinable
     @discardableResult
     package func send(_ message: sending Message) -> Int {
@@ -54,20 +54,20 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
     /// Moves all of `messages` into the mailbox under one lock and leaves the array empty with its capacity.
     ///
-    /// - Returns: the number of messages that now wait.
+    /// - Returns: the number of pending messages.
     @inlinable
     @discardableResult
     package func send(contentsOf messages: inout [Message]) -> Int {
         self.send(contentsOf: &messages) { _ in false }
     }
 
-    /// Moves all of `messages` into the mailbox, and wakes its consumer unless somebody has stood in for it.
+    /// Moves all of `messages` into the mailbox, and wakes its consumer unless `standIn` acts as the consumer.
     ///
     /// - Parameters:
     ///   - messages: left empty, with its capacity.
-    ///   - standIn: called in place of a wake, with the number of messages that wait; drains the mailbox and does with
-    ///     them what the consumer would, or says that it has not.
-    /// - Returns: the number of messages that waited.
+    ///   - standIn: called instead of a wake, with the number of pending messages. It drains and processes the mailbox
+    ///     as the consumer would, or returns false.
+    /// - Returns: the number of messages that were pending.
     @inlinable
     @discardableResult
     package func send(contentsOf messages: inout [Message], unless standIn: (_ depth: Int) -> Bool) -> Int {
@@ -85,7 +85,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
         return depth
     }
 
-    /// Swaps the waiting messages into `batch`, whose old content is dropped.
+    /// Swaps the pending messages into `batch`, whose old content is dropped.
     @inlinable
     package func drain(into batch: inout [Message]) {
         batch.removeAll(keepingCapacity: true)
@@ -95,11 +95,13 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Says, for the consumer, that it is about to drain the mailbox: until it has, it is not woken.
+    /// Suppresses wakes until the next drain.
+    ///
+    /// The consumer calls it when it is about to drain the mailbox.
     @inlinable
     package func suppressWakes() { self.state.withLock { $0.isWakeRequested = true } }
 
-    /// The number of messages that wait now.
+    /// The number of pending messages.
     @inlinable
     package var count: Int { self.state.withLock { $0.pending.count } }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The two clocks that a server reads: one that only goes forward, for delays, and the wall's, for what clients see.
+/// The two clocks that a server reads: a monotonic one for delays, and the wall clock for timestamps that clients see.
 ///
-/// Passed in wherever time matters, so that tests own it.
+/// Injected wherever time matters, so that tests control it.
 package struct MonotonicClock: Sendable {
     private let readMonotonic: @Sendable () -> Int64
     private let readWall: @Sendable () -> Int64

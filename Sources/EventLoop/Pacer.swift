@@ -1,26 +1,28 @@
 import Glibc
 
-// A turn of a loop costs something whatever it carries: a wake of a thread, a write to a socket, a commit. So the dearer the
-// turns are, the further apart they begin: what came in between is done at once. The time from one to the next is a
-// multiple of what a turn costs. While turns are cheap that is less than `shortest`, and there is no pause, so nothing is
-// late. When they need more than their share of the time, pauses make them fuller and dearer still, until each carries as
-// much as there is, for everybody, once; `longest` bounds what that adds to a delay.
+// Every tick of a loop has a fixed cost: a thread wake-up, a socket write, a commit. The pacer spaces ticks in
+// proportion to their cost, and one tick handles all input of the interval. The interval between two starts is a
+// multiple of the cost of a tick. While ticks are cheap, the pause is less than `shortest` and is skipped, so it adds
+// no delay. When ticks use more than their share of the time, pauses make each tick larger and more costly. In the
+// limit, each handles all pending input of all clients once. `longest` limits the added delay.
 
-/// Decides how long a loop pauses between two turns, by what turns cost.
+/// The length of the pause between two ticks of a loop, computed from the cost of a tick.
 ///
-/// Costs are the machine's, so they are measured with its own clock, whatever clock the loop goes by.
+/// Costs are real machine time, so they are measured with the system clock, whatever clock the loop uses.
 package struct Pacer: Sendable {
-    /// How many times its cost passes from the beginning of a turn to that of the next, at least.
+    /// The minimum interval between the starts of two ticks, as a multiple of the cost.
     private let share: Int64
     private let shortest: Int64
     private let longest: Int64
 
-    /// Nanoseconds of the clock that costs are measured with.
+    /// The system's monotonic time in nanoseconds, for measuring costs.
     package static var now: Int64 { MonotonicClock.system.nanoseconds }
 
-    /// Nanoseconds for which the calling thread has had a processor: what a turn costs even while others take their turns.
+    /// The processor time of the calling thread in nanoseconds.
     ///
-    /// Asks the kernel, which takes ten times as long as `now`.
+    /// It excludes the time of other threads on the same processor.
+    ///
+    /// It is a system call, which takes ten times as long as `now`.
     package static var threadTime: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -30,27 +32,27 @@ package struct Pacer: Sendable {
     /// Creates a pacer.
     ///
     /// - Parameters:
-    ///   - share: how many times its cost passes from the beginning of a turn to that of the next, at least.
-    ///   - shortest: nanoseconds; a pause below this is none.
-    ///   - longest: nanoseconds from the beginning of a turn to that of the next, at most.
+    ///   - share: the minimum interval between the starts of two ticks, as a multiple of the cost.
+    ///   - shortest: nanoseconds; a shorter pause is skipped.
+    ///   - longest: the maximum interval between the starts of two ticks, in nanoseconds.
     package init(share: Int64, shortest: Int64, longest: Int64) {
         self.share = share
         self.shortest = shortest
         self.longest = longest
     }
 
-    /// How long to wait before the next turn.
+    /// Returns the length of the pause before the next tick.
     ///
     /// - Parameters:
-    ///   - cost: what a turn costs, in nanoseconds.
-    ///   - elapsed: how long ago the turn began, in nanoseconds.
+    ///   - cost: the cost of a tick, in nanoseconds.
+    ///   - elapsed: the time since the tick began, in nanoseconds.
     /// - Returns: nanoseconds; 0 for no pause.
     package func pause(cost: Int64, elapsed: Int64) -> Int64 {
         let pause = min(self.share * cost, self.longest) - elapsed
         return pause < self.shortest ? 0 : pause
     }
 
-    /// Sleeps as long as `pause` says.
+    /// Sleeps for the length that `pause` returns.
     package func rest(cost: Int64, elapsed: Int64) {
         let pause = self.pause(cost: cost, elapsed: elapsed)
         guard pause > 0 else { return }

@@ -3,10 +3,10 @@ import Glibc
 
 /// The machine's processors, by the kernel's numbers.
 package enum Processors {
-    /// One more than the highest number that can be named.
+    /// The highest processor number that can be named, plus one.
     private static let limit = 1024
 
-    /// Those that this process may use, in ascending order.
+    /// The processors that this process may use, in ascending order.
     package static var usable: [Int] {
         let numbers = [Int32](unsafeUninitializedCapacity: self.limit) { buffer, count in
             count = muster_usable_processors(buffer.baseAddress, buffer.count)
@@ -14,22 +14,25 @@ package enum Processors {
         return numbers.map(Int.init)
     }
 
-    /// Lets the calling thread go before others when it has something to do.
+    /// Raises the scheduling priority of the calling thread.
     ///
-    /// Everybody may ask for shorter slices, after which the thread need not wait so long for its turn (Linux 6.12 on); to
-    /// be nice to nobody takes a privilege, such as `LimitNICE=-10` of systemd, and is left out without it. It counts among
-    /// the threads of a session, where the system tells sessions apart (`SessionNiceness`).
+    /// Any thread may request shorter time slices, which shorten its wait for a processor (Linux 6.12 and later). A
+    /// negative nice value requires a privilege, such as `LimitNICE=-10` of systemd, and is skipped without it. The
+    /// nice value is relative to the other threads of the session where the system groups threads by session
+    /// (`SessionNiceness`).
     package static func preferThread() { muster_thread_prefer(-10, 200_000) }
 
-    /// Lets others go first that wait for the calling thread's processor.
+    /// Yields the processor to other threads that wait for it.
     ///
-    /// A thread that computes and asks nothing of the system may be interrupted for them no sooner than at the next clock tick,
-    /// up to 10 ms later.
+    /// The kernel may preempt a thread that computes without system calls no sooner than at the next clock tick, up to
+    /// 10 ms later.
     package static func yieldThread() { sched_yield() }
 
-    /// Lets the calling thread run on these processors alone; threads and processes that it starts inherit that.
+    /// Restricts the calling thread to these processors.
     ///
-    /// Without effect when there are none that the process may use.
+    /// Threads and processes that it starts inherit the restriction.
+    ///
+    /// Without effect when the process may use none of them.
     package static func bindThread(to processors: [Int]) {
         let numbers = processors.filter { (0..<self.limit).contains($0) }.map(Int32.init)
         _ = muster_thread_bind(numbers, numbers.count)

@@ -1,17 +1,17 @@
 import Glibc
 
-// Linux shares a processor out between sessions first, and only then between the threads of each (sched(7), "The autogroup
-// feature"; on in Debian). To go before others is worth nothing beyond the own session then, and each of PostgreSQL's
-// processes is a session of its own, entitled to as much of a processor as all of Muster: a COPY of the journal's keeps a
-// gateway waiting for a whole slice at a time.
+// Linux first divides a processor between sessions, and then the share of each session between its threads (sched(7),
+// "The autogroup feature"; on in Debian). So a thread's priority has no effect outside its session. Each PostgreSQL
+// process is a session of its own with the same share of a processor as all of Muster. A COPY of the journal can
+// therefore delay a gateway for a whole time slice.
 
-/// How the session of this process stands beside others that want the same processor: -20 goes first, 19 last.
+/// The nice value of this process's session relative to other sessions: from -20 (runs first) to 19 (runs last).
 package enum SessionNiceness {
-    /// That of a server whose clients wait for it, beside the machine's batches.
+    /// The value for a server whose clients wait for it, relative to the machine's batch jobs.
     private static let preferred = -10
     private static let path = "/proc/self/autogroup"
 
-    /// The session's; nil where the system does not tell sessions apart.
+    /// The nice value of the session; nil where the system does not group threads by session.
     package static var current: Int? {
         guard let file = self.open(self.path, flags: O_RDONLY) else { return nil }
         defer { close(file) }
@@ -22,22 +22,24 @@ package enum SessionNiceness {
         return String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
     }
 
-    /// Lets this process go before those of other sessions, when it leads one: what else is in that, it has started itself.
+    /// Raises the priority of this session over other sessions if this process is the session leader.
     ///
-    /// A service leads its session; what is started by hand in a terminal shares the terminal's, which is left as it is.
-    /// Without effect where the process may be nice to nobody.
+    /// All other processes of such a session were started by this process.
+    ///
+    /// A service is its session's leader. A process that was started in a terminal shares the terminal's session, which
+    /// stays unchanged. Without effect where the process lacks the privilege for a negative nice value.
     package static func preferOwn() async {
         guard getsid(0) == getpid() else { return }
         await self.set(self.preferred)
     }
 
-    /// Lets everything in this process's session go before other sessions while `body` runs.
+    /// Raises the priority of this process's session over other sessions while `body` runs.
     ///
     /// - Parameters:
-    ///   - log: is told when the session could not be put back to where it was.
-    ///   - body: what is in a hurry; it runs as it is where the process may be nice to nobody.
-    /// - Returns: what `body` returned.
-    /// - Throws: what `body` threw.
+    ///   - log: called when the earlier nice value could not be restored.
+    ///   - body: the urgent work. It runs at the current priority where the process lacks the privilege.
+    /// - Returns: the result of `body`.
+    /// - Throws: the error of `body`.
     package static func preferring<Value: Sendable>(
         log: (LogEvent) -> Void,
         _ body: () async throws -> Value
@@ -55,24 +57,24 @@ package enum SessionNiceness {
     }
 
     private static func restore(_ niceness: Int, log: (LogEvent) -> Void) async {
-        // In a task of its own: one that was cancelled would not pause between its tries.
+        // In a task of its own, because a cancelled task would not pause between its attempts.
         guard await Task(operation: { await self.set(niceness) }).value == .refused else { return }
         let fields = [("session.niceness", "\(self.preferred)"), ("session.niceness_before", "\(niceness)")]
         log(LogEvent(.warning, "the session goes on before others", fields))
     }
 
-    /// What became of a wish.
+    /// The result of a request to change the nice value.
     enum Outcome {
         case changed
         case refused
     }
 
-    // For a tenth of a second after anybody has set the niceness of any session, the kernel sends away all who lack
-    // CAP_SYS_ADMIN: EAGAIN (`proc_sched_autogroup_set_nice`). That passes.
+    // After any process has set the nice value of any session, the kernel rejects processes without CAP_SYS_ADMIN for a
+    // tenth of a second (EAGAIN in `proc_sched_autogroup_set_nice`).
     private static let tries = 5
     private static let pause = Duration.milliseconds(110)
 
-    /// Says how the session is to stand, again if it is too early to.
+    /// Sets the nice value of the session, with retries after EAGAIN.
     @discardableResult
     static func set(_ niceness: Int) async -> Outcome {
         for _ in 1..<self.tries {
@@ -84,7 +86,7 @@ package enum SessionNiceness {
         return self.write(niceness) ?? .refused
     }
 
-    /// Says it once; nil when it is too early to.
+    /// Tries to set the nice value once; nil after EAGAIN.
     private static func write(_ niceness: Int) -> Outcome? {
         guard let file = self.open(self.path, flags: O_WRONLY) else { return .refused }
         defer { close(file) }

@@ -1,14 +1,14 @@
 // A hashed timing wheel (Varghese and Lauck, 1987, scheme 6).
 //
-// Time is cut into ticks of `resolution` milliseconds; a deadline lies in slot (tick mod slots), with its tick beside it,
-// counted from the wheel's start: 32 bits of 50 ms last for six years, and with a token of ten bytes an entry takes 16.
-// Scheduling is an append; a turn of the wheel looks only at the slots that have passed.
-// Nothing is ever removed early: whoever is told of a deadline asks its own state whether it still means something.
+// Time is divided into ticks of `resolution` milliseconds. A deadline is stored in slot (tick mod slots) together with
+// its tick, which counts from the wheel's start. 32 bits of 50 ms last for six years, and an entry with a token of ten
+// bytes takes 16 bytes. Scheduling is an append. Advancing the wheel visits only the slots that have passed. Entries
+// are never removed early: the receiver of a token checks its own state whether the deadline still applies.
 //
 // Invariants
-// - A token comes out once for each time it was scheduled, at the first `advance` whose `now` is at or past its
+// - A token is returned once for each time it was scheduled, at the first `advance` whose `now` is at or past its
 //   deadline (rounded up to the resolution).
-// - Tokens of one slot come out in the order in which they went in.
+// - Tokens of one slot are returned in the order in which they were scheduled.
 
 /// A set of deadlines with constant-time scheduling, for the many timers of one thread.
 package struct TimerWheel<Token> {
@@ -23,7 +23,7 @@ package struct TimerWheel<Token> {
     /// The last tick that has passed since the start.
     private var cursor: Int64 = 0
 
-    /// The number of deadlines that have not come out yet.
+    /// The number of pending deadlines.
     package private(set) var count = 0
 
     /// Creates a wheel that starts at `now`.
@@ -31,7 +31,7 @@ package struct TimerWheel<Token> {
     /// - Parameters:
     ///   - now: milliseconds, on the clock that all later calls use.
     ///   - resolution: milliseconds a slot; deadlines fire up to this much late.
-    ///   - slotCount: slots of a full turn; deadlines further away cost one look a turn.
+    ///   - slotCount: slots of a full revolution; a deadline further away costs one check a revolution.
     package init(now: Int64, resolution: Int64 = 50, slotCount: Int = 1024) {
         precondition(resolution > 0 && slotCount > 0, "a timer wheel needs slots")
         self.resolution = resolution
@@ -39,14 +39,14 @@ package struct TimerWheel<Token> {
         self.start = now / resolution
     }
 
-    /// Lets `token` come out once `deadline` (milliseconds) has passed.
+    /// Schedules `token` for `deadline` (milliseconds).
     package mutating func schedule(_ token: Token, at deadline: Int64) {
         let tick = max(self.tick(of: deadline), self.cursor + 1)
         self.slots[Int(tick % Int64(self.slots.count))].append(Entry(token: token, tick: UInt32(tick)))
         self.count += 1
     }
 
-    /// Turns the wheel to `now` and appends every token whose deadline has passed to `expired`.
+    /// Advances the wheel to `now` and appends every token whose deadline has passed to `expired`.
     package mutating func advance(to now: Int64, into expired: inout [Token]) {
         let target = now / self.resolution - self.start
         guard target > self.cursor else { return }
@@ -61,7 +61,8 @@ package struct TimerWheel<Token> {
                 return true
             }
             self.count -= before - self.slots[index].count
-            // A slot is used once a turn of the wheel; a thousand that keep their memory would be most of the wheel's.
+            // A slot is used once a revolution; the unused capacity of a thousand slots would be most of the wheel's
+            // memory.
             if self.slots[index].isEmpty { self.slots[index] = [] }
         }
         self.cursor = target

@@ -1,7 +1,7 @@
 import CMusterShims
 import Glibc
 
-/// An `eventfd` that any thread raises and one thread waits for, alone or beside other descriptors.
+/// An `eventfd` that any thread raises and one thread waits for, alone or together with other descriptors.
 package final class WakeSignal: Sendable {
     /// The descriptor, readable while the signal is raised; for loops that poll several.
     package let descriptor: Int32
@@ -19,18 +19,18 @@ package final class WakeSignal: Sendable {
         eventfd_write(self.descriptor, 1)
     }
 
-    /// Takes the signal back.
+    /// Clears the signal.
     package func clear() {
         var count: eventfd_t = 0
         eventfd_read(self.descriptor, &count)
     }
 
-    /// Waits until the signal is raised, then takes it back.
+    /// Waits until the signal is raised, then clears it.
     package func wait() { self.wait(pollTimeout: -1) }
 
-    /// Waits until the signal is raised or `timeoutMilliseconds` have passed, then takes it back.
+    /// Waits until the signal is raised or `timeoutMilliseconds` have passed, then clears it.
     ///
-    /// Less than none is none: whoever counts down to a moment may find that it has passed.
+    /// A negative timeout counts as 0, because the deadline of a caller may have passed already.
     package func wait(timeoutMilliseconds: Int32) { self.wait(pollTimeout: max(0, timeoutMilliseconds)) }
 
     private func wait(pollTimeout: Int32) {

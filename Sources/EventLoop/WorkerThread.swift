@@ -1,13 +1,13 @@
 import CMusterShims
 import Glibc
 
-/// A named thread of its own, outside Swift's cooperative pool, for loops that block.
+/// A named thread outside Swift's cooperative pool, for loops that block.
 package final class WorkerThread: Sendable {
-    /// Whether a thread goes before others on its processor.
+    /// The scheduling priority of a thread.
     package enum Urgency: Sendable {
-        /// As the system sees fit.
+        /// The system's default.
         case ordinary
-        /// For short turns that clients wait for: before the machine's batches, such as a commit of PostgreSQL's.
+        /// For short iterations that clients wait for: ahead of batch work, such as a commit in PostgreSQL.
         case preferred
     }
 
@@ -18,8 +18,8 @@ package final class WorkerThread: Sendable {
     /// - Parameters:
     ///   - name: shown by `top -H` and debuggers; at most 15 bytes are kept.
     ///   - processor: the only processor that it may run on; nil for any.
-    ///   - urgency: whether it goes before others.
-    ///   - body: the whole life of the thread.
+    ///   - urgency: its scheduling priority.
+    ///   - body: the main function of the thread.
     package init(
         name: String,
         processor: Int? = nil,
@@ -27,7 +27,7 @@ package final class WorkerThread: Sendable {
         body: @escaping @Sendable () -> Void
     ) {
         var handle = pthread_t()
-        // Retained here, released by the thread when it has taken the start over.
+        // Retained here. The thread's main function takes over the reference.
         let start = Unmanaged.passRetained(Start(name: name, processor: processor, urgency: urgency, body: body))
         let status = pthread_create(&handle, nil, runThread, start.toOpaque())
         precondition(status == 0, "the system has no thread left")

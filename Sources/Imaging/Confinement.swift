@@ -1,15 +1,15 @@
 import CImagingShims
 import Glibc
 
-/// The confinement of a child: see `muster_confine.h`.
+/// The confinement of a child process; see `muster_confine.h`.
 package enum Confinement {
-    /// Why a child could not be confined or started.
+    /// The reason why a child process could not be confined or started.
     package enum Failure: Error, CustomStringConvertible {
-        /// Limits could not be set, or privileges not given up.
+        /// Limits could not be set, or privileges could not be dropped.
         case privileges(errno: Int32)
         /// libvips did not start.
         case library
-        /// The system took no filter of system calls.
+        /// The system does not support filters of system calls.
         case filter(errno: Int32)
 
         package var description: String {
@@ -25,12 +25,14 @@ package enum Confinement {
         }
     }
 
-    /// Bytes of addresses that a child may have.
+    /// The address space of a child process, in bytes.
     package static let memory: UInt64 = 1 << 30
 
-    /// Confines this process for good, and starts libvips while that is still possible.
+    /// Confines this process permanently.
     ///
-    /// - Throws: the reason, when anything of it fails; the process must then end.
+    /// Starts libvips before, because that is impossible later.
+    ///
+    /// - Throws: the reason of the failure; the process must then exit.
     package static func begin() throws(Failure) {
         guard muster_confine_privileges(self.memory) else { throw .privileges(errno: errno) }
         guard PictureMaker.start() else { throw .library }

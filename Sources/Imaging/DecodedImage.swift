@@ -1,21 +1,21 @@
 import CImagingShims
 package import ImagingWire
 
-/// An image of libvips, and the one who lets go of it.
+/// The owner of an image of libvips.
 ///
-/// Its pixels are in memory: what could be found damaged was found.
+/// Its pixels are in memory, so that a damaged file has already been detected.
 package struct DecodedImage: ~Copyable {
-    /// How a picture lies in its square.
+    /// The way in which a picture fits its square.
     package enum Fit: Sendable {
-        /// Whole, and never larger than it was.
+        /// The whole picture, never enlarged.
         case within
-        /// Filling it; what is beyond the middle is cut off.
+        /// Filling the square, cropped around the centre.
         case filling
     }
 
     private let image: OpaquePointer
 
-    /// Takes over an image; nil is a failure.
+    /// Creates the owner of an image; nil means a failure.
     private init?(_ image: OpaquePointer?) {
         guard let image else { return nil }
         self.image = image
@@ -25,13 +25,13 @@ package struct DecodedImage: ~Copyable {
 
     /// Decodes a picture upright, in sRGB, on white, into a square.
     ///
-    /// A JPEG that has all of its pixels and lacks its end marker is whole.
+    /// A JPEG that has all of its pixels but lacks its end marker counts as complete.
     ///
     /// - Parameters:
     ///   - bytes: a JPEG, PNG or WebP.
-    ///   - side: the square's pixels.
-    ///   - fit: whether the picture lies within the square or fills it.
-    /// - Throws: when it cannot be decoded to its end.
+    ///   - side: the side of the square in pixels.
+    ///   - fit: the way in which the picture fits the square.
+    /// - Throws: when the picture cannot be decoded to its end.
     package init(
         decoding bytes: UnsafeRawBufferPointer,
         side: Int,
@@ -52,7 +52,7 @@ package struct DecodedImage: ~Copyable {
     /// The marker at the end of a JPEG (ITU-T T.81, B.2.1).
     private static let endMarker: [UInt8] = [0xFF, 0xD9]
 
-    /// An image in memory; nil when it cannot be decoded to its end.
+    /// Returns an image in memory; nil when the picture cannot be decoded to its end.
     private static func decode(
         _ bytes: UnsafeRawBufferPointer,
         side: Int,
@@ -68,11 +68,11 @@ package struct DecodedImage: ~Copyable {
         guard let lazy = DecodedImage(thumbnail), let flat = DecodedImage(muster_image_on_white(lazy.image)) else {
             return nil
         }
-        // The library reads `bytes` up to here, and no longer.
+        // From here on, the library does not read `bytes` any more.
         return muster_image_in_memory(flat.image)
     }
 
-    /// The image within a smaller square.
+    /// Returns the image scaled down to a smaller square.
     ///
     /// - Throws: when memory is short.
     package func shrunk(toSide side: Int) throws(ImagingRefusal) -> DecodedImage {
@@ -83,7 +83,7 @@ package struct DecodedImage: ~Copyable {
         return image
     }
 
-    /// The image as a JPEG that says nothing but its pixels.
+    /// Returns the image as a JPEG without metadata.
     ///
     /// - Throws: when memory is short.
     package func jpeg(quality: Int) throws(ImagingRefusal) -> Picture {
@@ -97,7 +97,7 @@ package struct DecodedImage: ~Copyable {
         )
     }
 
-    /// All pixels, 0xRRGGBB row by row; nil of a picture that has not eight bits each of red, green and blue, or of grey.
+    /// Returns all pixels, 0xRRGGBB row by row; nil if the image is neither 8-bit RGB nor 8-bit grey.
     func pixels() -> [UInt32]? {
         var bands: Int32 = 0
         guard let values = muster_image_pixels(self.image, &bands), bands == 1 || bands == 3 else { return nil }
@@ -108,7 +108,7 @@ package struct DecodedImage: ~Copyable {
         }
     }
 
-    /// The colour of one pixel, for tests; a grey image has one value three times.
+    /// Returns the colour of one pixel, for tests; for a grey image, its value three times.
     package func color(x: Int, y: Int) -> [UInt8] {
         var bands: Int32 = 0
         guard let pixels = muster_image_pixels(self.image, &bands) else { return [] }

@@ -1,24 +1,25 @@
 import Glibc
 import ImagingWire
 
-/// The life of a child: reads requests and answers them, one after the other, until the server lets go of it.
+/// The main loop of a child process, which answers requests one after the other until the server closes the socket.
 package struct ImagingService: ~Copyable {
-    /// Seconds after which the system ends a child that is still at one operation, should the server not.
+    /// Seconds after which an alarm ends a child that is still busy with one operation, in case the server does not end
+    /// it.
     private static let patience: UInt32 = 20
 
     private let descriptor: Int32
 
-    /// Serves the other end of a socket.
+    /// Creates a service on one end of a socket.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Serves until the socket ends.
     ///
-    /// - Returns: false when what came was no request, behind which nothing can be understood, or one that cannot be done here.
+    /// - Returns: false after an invalid message, after which the stream cannot be parsed, or an unsupported operation.
     package func run() -> Bool {
         while let head = self.read(ImagingLength.count) {
             guard let length = ImagingLength.read(head, upTo: ImagingRequest.longest),
                 let message = self.read(length), let request = ImagingRequest(decoding: message),
-                // A child that lacks something ends: then the fault is not the picture's.
+                // A child without the required resources ends, because the picture is not at fault.
                 PictureMaker.canMake(request.operation)
             else { return false }
             alarm(Self.patience)
@@ -39,7 +40,7 @@ package struct ImagingService: ~Copyable {
         }
     }
 
-    /// So many bytes; nil when the socket ends before.
+    /// Reads `count` bytes; nil when the socket ends before.
     private func read(_ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -56,7 +57,7 @@ package struct ImagingService: ~Copyable {
         return bytes
     }
 
-    /// Writes all of it; false when nobody reads any more.
+    /// Writes all bytes; false when the other end is closed.
     private func write(_ bytes: [UInt8]) -> Bool {
         var written = 0
         while written < bytes.count {

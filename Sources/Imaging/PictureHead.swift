@@ -1,26 +1,29 @@
 import CImagingShims
 import ImagingWire
 
-/// What a picture says of itself before any pixel of it is decoded.
+/// The information in the head of a picture, before any pixel is decoded.
 struct PictureHead {
-    /// The most pixels that are decoded for a stranger, by how the format is read.
+    /// The maximum number of pixels for an untrusted picture, by the way in which the format is read.
     private enum Limit {
-        /// The loader shrinks while it reads, and never holds a whole row of full size: panoramas and cameras of 200 million.
+        /// The loader scales down while it reads and never holds a full row, so panoramas and 200-megapixel cameras are
+        /// allowed.
         static let shrunk = 210_000_000
         /// Every pixel is decoded, row by row.
         static let rows = 50_000_000
-        /// All of them are in memory at once: a progressive JPEG, an interlaced PNG.
+        /// All pixels are in memory at once: a progressive JPEG, an interlaced PNG.
         static let interlaced = 25_000_000
     }
 
-    /// Pixels from left to right, as they are stored.
+    /// The width as stored, in pixels.
     let width: Int
-    /// Pixels from top to bottom, as they are stored.
+    /// The height as stored, in pixels.
     let height: Int
 
-    /// Reads the head, and refuses what would cost too much to decode: that takes a millisecond, whatever the picture claims.
+    /// Reads the head and refuses a picture that is too costly to decode.
     ///
-    /// - Throws: when it is no picture of the three kinds, or too large a one.
+    /// It takes a millisecond, whatever the head claims.
+    ///
+    /// - Throws: when the format is not supported, or the picture is too large.
     init(of bytes: UnsafeRawBufferPointer) throws(ImagingRefusal) {
         guard let format = PictureFormat(of: bytes) else { throw .notAPicture }
         guard let head = muster_image_head(bytes.baseAddress, bytes.count) else { throw .damaged }
@@ -39,17 +42,17 @@ struct PictureHead {
         guard self.width * self.height <= most else { throw .tooManyPixels }
     }
 
-    /// How many times as long as wide it is, or as wide as long.
+    /// The ratio of the longer side to the shorter one.
     var ratio: Double { Double(max(self.width, self.height)) / Double(max(1, min(self.width, self.height))) }
 }
 
-/// The kinds of picture that are taken, by their first bytes, whatever a name or a header calls them.
+/// The supported picture formats, detected by the first bytes, independent of any name or header.
 enum PictureFormat: Sendable {
     case jpeg
     case png
     case webp
 
-    /// Looks at the first bytes; nil when it is another kind.
+    /// Detects the format by the first bytes; nil when it is not supported.
     init?(of bytes: UnsafeRawBufferPointer) {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg

@@ -2,7 +2,9 @@ import CImagingShims
 package import ImagingWire
 import Synchronization
 
-/// What each operation does, bytes in and pictures out; a feature adds a line to the table.
+/// The imaging operations, from bytes to pictures.
+///
+/// A feature adds a line to the table.
 package enum PictureMaker {
     private typealias Operation = @Sendable (UnsafeRawBufferPointer) throws(ImagingRefusal) -> [Picture]
 
@@ -12,31 +14,35 @@ package enum PictureMaker {
         .share: Self.share,
     ]
 
-    /// How well a JPEG is kept: at this nobody sees a difference, and a photo of 1600 px takes some 300 kB.
+    /// The quality of a JPEG: without visible loss, and a photo of 1600 px takes about 300 kB.
     private static let quality = 80
-    /// A face is cut out of what is at most so many times as long as wide: more would be enlarged beyond any memory.
+    /// The maximum side ratio of a picture for a face.
+    ///
+    /// A larger ratio would enlarge it beyond any memory.
     static let longestFace = 20.0
 
-    /// Whether the fonts are open; found out once a process.
+    /// Whether the fonts are open; evaluated once for each process.
     private static let hasFonts = muster_text_start()
-    /// Fonts are for one thread at a time; a child has one, tests have more.
+    /// A lock for the fonts, which allow one thread at a time.
+    ///
+    /// A child has one thread; tests have more.
     private static let fonts = Mutex(())
 
-    /// Starts libvips and opens the fonts, once a process, before anything else here.
+    /// Starts libvips and opens the fonts, once for each process, before any other call.
     ///
     /// - Returns: false when libvips cannot be started.
     package static func start() -> Bool {
-        // Without fonts there are photos all the same.
+        // Photos work without fonts.
         _ = self.hasFonts
         return muster_vips_start()
     }
 
-    /// Whether this process has what an operation takes.
+    /// Returns whether this process has the resources of an operation.
     package static func canMake(_ operation: ImagingOperation) -> Bool { operation != .share || self.hasFonts }
 
-    /// Does an operation.
+    /// Executes an operation.
     ///
-    /// - Throws: why there is no picture.
+    /// - Throws: the reason why there is no picture.
     package static func make(
         _ operation: ImagingOperation,
         of bytes: UnsafeRawBufferPointer
@@ -61,12 +67,12 @@ package enum PictureMaker {
         return [try self.fonts.withLock { _ throws(ImagingRefusal) in try ShareDrawing(picture).drawn() }]
     }
 
-    /// How many letters of a text would be boxes, for tests.
+    /// Returns the number of characters of a text that no font contains, for tests.
     package static func unknownLetters(in text: String) -> Int {
         self.fonts.withLock { _ in TextLine(text, pixels: 20).unknownLetters }
     }
 
-    /// A picture, and the same within a smaller square.
+    /// Returns a picture, and the same picture in a smaller square.
     private static func pair(
         _ image: borrowing DecodedImage,
         thumbnail side: Int

@@ -1,15 +1,15 @@
-/// A place on a picture, in pixels from its upper left corner.
+/// A point of a picture, in pixels from its upper left corner.
 package struct Pixel: Sendable, Equatable {
     package var x: Double
     package var y: Double
 
-    /// A place by its pixels eastwards and southwards.
+    /// Creates a point from its distances to the left and upper edges.
     package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    /// The square of how far away another is.
+    /// Returns the square of the distance to another point.
     package func distanceSquared(to other: Self) -> Double {
         let (east, south) = (other.x - self.x, other.y - self.y)
         return east * east + south * south
@@ -23,7 +23,7 @@ package struct Box: Sendable, Equatable {
     package var width: Double
     package var height: Double
 
-    /// A rectangle by its upper left corner.
+    /// Creates a rectangle from its upper left corner.
     package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -31,18 +31,18 @@ package struct Box: Sendable, Equatable {
         self.height = height
     }
 
-    /// A rectangle by its middle.
+    /// Creates a rectangle from its centre.
     package init(around middle: Pixel, width: Double, height: Double) {
         self.init(x: middle.x - width / 2, y: middle.y - height / 2, width: width, height: height)
     }
 
-    /// Its square pixels.
+    /// The area in square pixels.
     package var area: Double { self.width * self.height }
 
-    /// The square pixels that it shares with another.
+    /// Returns the area of the intersection with another rectangle, in square pixels.
     package func overlap(with other: Self) -> Double { self.intersection(with: other)?.area ?? 0 }
 
-    /// What it shares with another; nil when that is nothing.
+    /// Returns the intersection with another rectangle; nil when it is empty.
     package func intersection(with other: Self) -> Box? {
         let (left, top) = (max(self.x, other.x), max(self.y, other.y))
         let width = min(self.x + self.width, other.x + other.width) - left

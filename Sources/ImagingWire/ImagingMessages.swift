@@ -1,27 +1,27 @@
-// What the server and its children say to each other, over a socket of two ends. All numbers are big-endian.
+// The protocol between the server and its child processes, over a socket pair. All numbers are big-endian.
 //
 //     request   UInt32 length of the rest, UInt8 length of the name, the operation's name, the bytes
 //     reply     UInt32 length of the rest, UInt8 verdict, and then
 //               0 (made):   UInt8 count, and of each picture UInt32 width, UInt32 height, UInt32 length, the bytes
 //               1… :        nothing; the verdict is the reason
 //
-// One request is under way at a time. Neither side believes a length above its limit.
+// There is one request at a time. Both sides reject a length above their limit.
 
-/// What the server asks of a child.
+/// A request from the server to a child process.
 package struct ImagingRequest: Sendable, Equatable {
-    /// The most bytes of a message behind its length.
+    /// The maximum size of a message after its length field, in bytes.
     package static let longest = 16_777_216
 
     package var operation: ImagingOperation
     package var bytes: [UInt8]
 
-    /// Asks for an operation on bytes.
+    /// Creates a request for an operation on bytes.
     package init(_ operation: ImagingOperation, _ bytes: [UInt8]) {
         self.operation = operation
         self.bytes = bytes
     }
 
-    /// Reads what follows the length; nil when it is none that is known.
+    /// Decodes a message without its length field; nil when it is invalid or the operation is unknown.
     package init?(decoding message: [UInt8]) {
         guard let count = message.first.map({ Int($0) }), message.count > count,
             let operation = ImagingOperation(rawValue: String(decoding: message[1...count], as: UTF8.self))
@@ -29,7 +29,7 @@ package struct ImagingRequest: Sendable, Equatable {
         self.init(operation, Array(message[(count + 1)...]))
     }
 
-    /// The whole message.
+    /// The encoded message with its length field.
     package var encoded: [UInt8] {
         let name = Array(self.operation.rawValue.utf8)
         var message: [UInt8] = []
@@ -42,17 +42,17 @@ package struct ImagingRequest: Sendable, Equatable {
     }
 }
 
-/// What a child answers.
+/// A reply of a child process.
 package enum ImagingReply: Sendable, Equatable {
     case made([Picture])
     case refused(ImagingRefusal)
 
-    /// The most bytes of a message behind its length.
+    /// The maximum size of a message after its length field, in bytes.
     package static let longest = 33_554_432
 
     private static let madeVerdict: UInt8 = 0
 
-    /// Reads what follows the length; nil when it is no reply.
+    /// Decodes a message without its length field; nil when it is invalid.
     package init?(decoding message: [UInt8]) {
         guard let verdict = message.first else { return nil }
         guard verdict == Self.madeVerdict else {
@@ -74,7 +74,7 @@ package enum ImagingReply: Sendable, Equatable {
         self = .made(pictures)
     }
 
-    /// The whole message.
+    /// The encoded message with its length field.
     package var encoded: [UInt8] {
         switch self {
         case .refused(let refusal):
@@ -94,12 +94,12 @@ package enum ImagingReply: Sendable, Equatable {
     }
 }
 
-/// The length of a message, in its first four bytes.
+/// The length field of a message.
 package enum ImagingLength {
-    /// Bytes of the length itself.
+    /// The size of the length field in bytes.
     package static let count = 4
 
-    /// Reads a length; nil when it is none, or above what the reader believes.
+    /// Decodes a length; nil when it is incomplete or above the limit.
     package static func read(_ bytes: [UInt8], upTo longest: Int) -> Int? {
         var bytes = bytes[...]
         guard let length = bytes.readBigEndian(), length <= longest else { return nil }

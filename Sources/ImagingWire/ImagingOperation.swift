@@ -1,8 +1,10 @@
-/// What a child process of the server does with pictures; its name is the label of the metrics.
+/// An imaging operation of a child process.
 ///
-/// A feature adds a line here, and what it does in the target `Imaging`.
+/// Its name is the label in metrics.
+///
+/// A feature adds a line here, and the implementation in the target `Imaging`.
 package enum ImagingOperation: String, Sendable, CaseIterable {
-    /// A photo as people upload it: whole, and as a thumbnail.
+    /// An uploaded photo: whole, and as a thumbnail.
     case photo
     /// A person's face: a square, large and small.
     case face

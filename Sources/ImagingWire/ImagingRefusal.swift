@@ -1,11 +1,11 @@
-/// Why an operation made no picture of what it was given.
+/// The reason why an operation made no picture.
 package enum ImagingRefusal: UInt8, Error, Sendable, CaseIterable {
-    /// It is no JPEG, PNG or WebP.
+    /// The input is not a JPEG, PNG or WebP.
     case notAPicture = 1
-    /// It ends in the middle, or cannot be decoded.
+    /// The input is truncated, or cannot be decoded.
     case damaged = 2
-    /// It has more pixels than anybody would decode for a stranger.
+    /// The input has more pixels than the limit for untrusted pictures.
     case tooManyPixels = 3
-    /// It is so long and narrow that no square can be cut out of it.
+    /// The input is so long and narrow that no square can be cut out of it.
     case tooNarrow = 4
 }

@@ -1,13 +1,13 @@
-/// A picture that a child made, encoded.
+/// An encoded picture of a child process.
 package struct Picture: Sendable, Equatable {
-    /// Pixels from left to right.
+    /// The width in pixels.
     package var width: Int
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     package var height: Int
-    /// The file.
+    /// The encoded file.
     package var bytes: [UInt8]
 
-    /// Describes a picture.
+    /// Creates a picture.
     package init(width: Int, height: Int, bytes: [UInt8]) {
         self.width = width
         self.height = height

@@ -1,14 +1,17 @@
 package import MusterCore
 
 extension ShareMap {
-    /// The deepest zoom of a tile; the smallest picture lies on those of 18.
+    /// The maximum zoom of a tile.
+    ///
+    /// The picture with the largest scale uses tiles of zoom 18.
     package static let deepestZoom = 20
-    /// The most tiles that a picture lies on.
+    /// The maximum number of tiles of a picture.
     package static let mostTiles = 12
 
-    /// The tiles that the picture lies on, row by row: those of the deepest zoom at which they are at most `mostTiles`.
+    /// The tiles of the picture, row by row, at the deepest zoom with at most `mostTiles` tiles.
     ///
-    /// Each is there once, also where the world is smaller than the picture and its first column is its last.
+    /// Each tile is listed once, even if the world is narrower than the picture so that its first and last columns are
+    /// equal.
     package var tiles: [TileAddress] {
         var found = self.tiles(at: 0)
         for zoom in 1...Self.deepestZoom {
@@ -19,7 +22,9 @@ extension ShareMap {
         return found
     }
 
-    /// Where a tile is drawn, in whole pixels, so that neighbours meet; `copy` says how many times around the earth.
+    /// Returns the rectangle of a tile in whole pixels, so that neighbours meet.
+    ///
+    /// `copy` shifts it by whole turns around the earth.
     package func box(of tile: TileAddress, copy: Double) -> Box {
         let count = Double(1 << tile.zoom)
         let corner = self.pixel(x: Double(tile.x) / count, y: Double(tile.y) / count, copy: copy)
@@ -31,13 +36,13 @@ extension ShareMap {
     private func tiles(at zoom: Int) -> [TileAddress] {
         let count = 1 << zoom
         let (world, shown) = (self.world, self.shownWorld)
-        // From the middle of the first pixel to that of the last: what is less is rounded away.
+        // From the centre of the first pixel to that of the last, because a smaller overlap is rounded away.
         let (left, right) = (shown.x + 0.5, shown.x + shown.width - 0.5)
         let (top, bottom) = (shown.y + 0.5, shown.y + shown.height - 0.5)
         func number(_ part: Double) -> Int { Int((part * Double(count)).rounded(.down)) }
         let rows = number((top - world.y) / world.height)...number((bottom - world.y) / world.height)
         let columns = number(self.eastwards(left))...number(self.eastwards(right))
-        // Around the earth, the first column is east of the last.
+        // Wraps around the date line, where the first column is east of the last.
         let once = columns.prefix(count).map { ($0 % count + count) % count }
         return rows.flatMap { row in once.compactMap { TileAddress(zoom: zoom, x: $0, y: row) } }
     }

@@ -1,36 +1,40 @@
 package import MusterCore
 import MusterMath
 
-/// Which part of the Mercator map a share picture shows, and where on the picture a place is.
+/// The section of the Mercator map that a share picture shows, and the projection of places to pixels.
 ///
-/// Everybody is at least `margin` pixels from the edges. Longitudes are cut at the largest gap between people, so that those on
-/// both sides of the date line are near each other.
+/// All people are at least `margin` pixels from the edges. The longitudes are cut at the largest gap between people, so
+/// that people on both sides of the date line are near each other.
 package struct ShareMap: Sendable {
-    /// Pixels of a picture from left to right.
+    /// The width of a picture in pixels.
     package static let width = 1200
-    /// Pixels of a picture from top to bottom.
+    /// The height of a picture in pixels.
     package static let height = 630
 
-    /// The whole picture.
+    /// The rectangle of the picture.
     package static let picture = Box(x: 0, y: 0, width: Double(Self.width), height: Double(Self.height))
 
     private static let margin = 110.0
     private static let narrowest = 400.0
-    /// The outline of land is true to some kilometres: on a smaller map it would put streets into the sea.
+    /// The outline of land is accurate to a few kilometres.
+    ///
+    /// On a smaller section it could draw streets into the sea.
     private static let narrowestWithLand = 200_000.0
     private static let side = 0x1p32
     private static let circumference = Coordinate.earthRadius * 2 * .pi
 
-    /// The column of the westernmost person.
+    /// The Mercator x coordinate of the westernmost person.
     private let start: UInt32
-    /// The middle of the picture in parts of the map's side, eastwards of `start` and southwards of its northern edge.
+    /// The centre of the picture in units of the map's side: east of `start`, and south of the northern edge.
     private let middle: (x: Double, y: Double)
-    /// Pixels of the map's whole side.
+    /// The map's side in pixels.
     private let scale: Double
-    /// The latitude in the middle of the picture.
+    /// The latitude of the picture's centre.
     private let latitude: Double
 
-    /// The map that shows these places, of which there is at least one.
+    /// Creates a map that shows all of these places.
+    ///
+    /// There must be at least one.
     package init(showing places: [SharePicture.Place]) {
         let start = Self.afterLargestGap(places.map { MercatorPoint($0.coordinate).x })
         var (west, east, north, south) = (1.0, 0.0, 1.0, 0.0)
@@ -56,7 +60,7 @@ package struct ShareMap: Sendable {
         )
     }
 
-    /// The column that has the widest gap west of it, all around the earth.
+    /// Returns the x coordinate with the widest gap to its west, around the whole earth.
     private static func afterLargestGap(_ columns: [UInt32]) -> UInt32 {
         let columns = columns.sorted()
         guard var previous = columns.last else { return 0 }
@@ -70,23 +74,23 @@ package struct ShareMap: Sendable {
 
     private static func part(_ number: UInt32) -> Double { Double(number) / self.side }
 
-    /// Parts of the map's side from its northern edge.
+    /// Returns the distance from the map's northern edge in units of its side.
     package static func southwards(_ latitude: Double) -> Double {
         self.part(MercatorPoint(Coordinate(latitude: min(max(latitude, -90), 90), longitude: 0)).y)
     }
 
-    /// Whether land is drawn, rather than a grid.
+    /// Whether the picture shows land instead of a grid.
     package var hasLand: Bool { Self.picture.width * self.metresPerPixel >= Self.narrowestWithLand }
 
-    /// Metres of a pixel in the middle of the picture.
+    /// The metres of a pixel in the centre of the picture.
     package var metresPerPixel: Double { self.metresPerPixel(at: self.latitude) }
 
-    /// Metres of a pixel at a latitude; at the poles, those at the map's edge.
+    /// Returns the metres of a pixel at a latitude; at the poles, the value at the map's edge.
     package func metresPerPixel(at latitude: Double) -> Double {
         max(cosine(latitude * .pi / 180), 0.086) * Self.circumference / self.scale
     }
 
-    /// Where somebody at a place is drawn.
+    /// Returns the pixel of a coordinate.
     package func pixel(of coordinate: Coordinate) -> Pixel {
         let point = MercatorPoint(coordinate)
         return Pixel(
@@ -95,7 +99,7 @@ package struct ShareMap: Sendable {
         )
     }
 
-    /// The rectangle of a cell of the grid with this centre.
+    /// Returns the rectangle of a grid cell with this centre.
     package func cell(around centre: Coordinate) -> Box {
         let reach = SharePicture.Place.halfCell
         let width = 2 * reach / 360 * self.scale
@@ -104,7 +108,7 @@ package struct ShareMap: Sendable {
         return Box(x: self.pixel(of: centre).x - width / 2, y: top, width: width, height: bottom - top)
     }
 
-    /// The one world that is shown, which may be smaller than the picture.
+    /// The rectangle of one world, which may be smaller than the picture.
     package var world: Box {
         Box(
             x: Self.picture.width / 2 - self.scale / 2,
@@ -114,15 +118,21 @@ package struct ShareMap: Sendable {
         )
     }
 
-    /// What the picture shows of the world, which may be much larger: than cairo's numbers, too.
+    /// The visible part of the world.
+    ///
+    /// The whole world may be much larger, even beyond the range of cairo's numbers.
     package var shownWorld: Box { self.world.intersection(with: Self.picture) ?? Self.picture }
 
-    /// Where parts of the map's side, counted from its edges, are drawn; `copy` says how many times around the earth.
+    /// Returns the pixel of a point in units of the map's side.
+    ///
+    /// `copy` shifts it by whole turns around the earth.
     package func pixel(x: Double, y: Double, copy: Double) -> Pixel {
         Pixel(x: self.pixels(eastwards: x - Self.part(self.start) + copy), y: self.pixels(southwards: y))
     }
 
-    /// Parts of the map's side from its western edge to a column of pixels, which may be beyond an edge.
+    /// Returns the distance of a pixel column from the map's western edge in units of its side.
+    ///
+    /// It may be outside of 0 to 1.
     func eastwards(_ pixels: Double) -> Double {
         self.middle.x + (pixels - Self.picture.width / 2) / self.scale + Self.part(self.start)
     }
@@ -133,10 +143,10 @@ package struct ShareMap: Sendable {
 }
 
 extension SharePicture.Place {
-    /// Degrees from the centre of a cell of the grid to its sides.
+    /// Half of the side of a grid cell, in degrees.
     static let halfCell = 0.005
 
-    /// The point, or the cell's centre.
+    /// The point, or the centre of the cell.
     package var coordinate: Coordinate {
         switch self {
         case .exact(let latitude, let longitude, _), .cell(let latitude, let longitude):
@@ -144,7 +154,7 @@ extension SharePicture.Place {
         }
     }
 
-    /// Whether it is only known to be in a cell.
+    /// Whether only the cell is known.
     package var isCell: Bool {
         switch self {
         case .exact: false
@@ -152,6 +162,6 @@ extension SharePicture.Place {
         }
     }
 
-    /// Degrees around the coordinate that must be on the picture.
+    /// The distance in degrees around the coordinate that must be on the picture.
     fileprivate var reach: Double { self.isCell ? Self.halfCell : 0 }
 }

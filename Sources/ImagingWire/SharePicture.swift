@@ -1,37 +1,38 @@
-// What a child draws a share picture of. All numbers are big-endian; a text, a face and a file are a UInt32 length and the bytes.
+// The input of a share picture. All numbers are big-endian; a text, a face and a file are a UInt32 length and the
+// bytes.
 //
 //     picture   text title, text attribution, UInt64 ms since 1970, UInt8 whether it is named (0 or 1),
-//               UInt32 place of `about` among the people, or 0xFFFFFFFF, UInt32 count, and of each person;
+//               UInt32 index of `about` among the people, or 0xFFFFFFFF, UInt32 count, and of each person;
 //               text attribution of the tiles, UInt8 count, and of each tile
 //     person    text name, text initials, UInt32 colour, UInt32 age in s, UInt8 kind of place, its numbers, face
 //     place     0 (exact):  Float64 latitude, longitude, accuracy in m
 //               1 (cell):   Float64 latitude, longitude of the centre
 //     tile      UInt8 zoom, UInt32 column, UInt32 row, file
 //
-// The child believes no count above its limit, and no number that is not on the earth: all else is refused.
+// The child process rejects counts above their limits, and coordinates outside the ranges of latitude and longitude.
 
 package import MusterCore
 
-/// What a share picture shows: people of a group, at places that the asker may see, at one time.
+/// The input of a share picture: people of a group, at places visible to the requesting user, at one time.
 ///
 /// A picture within the limits below fits into one `ImagingRequest`.
 package struct SharePicture: Sendable, Equatable {
-    /// Somebody on the picture.
+    /// A person on the picture.
     package struct Person: Sendable, Equatable {
-        /// What others call them; not drawn when the picture is not named.
+        /// The display name; not drawn when the picture is not named.
         package var name: String
-        /// What is drawn where there is no face, and instead of the name when the picture is not named.
+        /// The text drawn in place of a missing face, and in place of the name when the picture is not named.
         package var initials: String
-        /// The colour behind the initials, and around the face: 0xRRGGBB.
+        /// The colour behind the initials and around the face, 0xRRGGBB.
         package var colour: UInt32
         /// The face as a JPEG, drawn as a circle whether or not the picture is named; empty when there is none.
         package var face: [UInt8]
-        /// Where they are, as exactly as the asker may know.
+        /// The position, in the precision that the requesting user may see.
         package var place: Place
-        /// Seconds from when they were there to when the picture is made.
+        /// The age of the position in seconds when the picture is made.
         package var age: Int
 
-        /// Describes somebody.
+        /// Creates a person.
         package init(name: String, initials: String, colour: UInt32, face: [UInt8] = [], place: Place, age: Int) {
             self.name = name
             self.initials = initials
@@ -42,31 +43,35 @@ package struct SharePicture: Sendable, Equatable {
         }
     }
 
-    /// Where somebody is; degrees of WGS 84.
+    /// A position in degrees of WGS 84.
     package enum Place: Sendable, Equatable {
-        /// At a point, with the accuracy in metres.
+        /// A point, with the accuracy in metres.
         case exact(latitude: Double, longitude: Double, accuracy: Double)
-        /// In a cell of the grid of 0.01°, with this centre.
+        /// A cell of the grid of 0.01°, by its centre.
         case cell(latitude: Double, longitude: Double)
     }
 
-    /// A tile of the map that the picture lies on.
+    /// A map tile behind the picture.
     package struct Tile: Sendable, Equatable {
-        /// Pixels of its side.
+        /// The side in pixels.
         package static let side = 256
 
-        /// Which.
+        /// The address of the tile.
         package var place: TileAddress
-        /// A PNG as somebody's server sent it; what cannot be decoded is not drawn.
+        /// The file as the tile server sent it, which should be a PNG.
+        ///
+        /// A tile that cannot be decoded is not drawn.
         package var file: [UInt8]
 
-        /// Describes a tile.
+        /// Creates a tile.
         package init(_ place: TileAddress, file: [UInt8]) {
             self.place = place
             self.file = file
         }
 
-        /// Whether a file begins as a PNG of a tile's size does; nothing is decoded.
+        /// Returns whether a file begins like a PNG of a tile's size.
+        ///
+        /// Nothing is decoded.
         package static func isLikely(_ file: some Collection<UInt8>) -> Bool {
             let size: [UInt8] = [0, 0, 1, 0]
             return file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
@@ -74,35 +79,41 @@ package struct SharePicture: Sendable, Equatable {
         }
     }
 
-    /// The most people on a picture.
+    /// The maximum number of people.
     package static let mostPeople = 250
-    /// The most bytes (UTF-8) of a text.
+    /// The maximum size of a text in bytes of UTF-8.
     package static let longestText = 1024
-    /// The most bytes of a face; one of 96 px takes some 3,000.
+    /// The maximum size of a face in bytes; a face of 96 px takes about 3,000.
     package static let longestFace = 32_768
-    /// The most bytes of a tile's file; most take below 50,000.
+    /// The maximum size of a tile's file in bytes; most are below 50,000.
     package static let longestTile = 524_288
-    /// The most metres of an accuracy.
+    /// The maximum accuracy radius in metres.
     package static let worstAccuracy = 100_000.0
 
     /// The group's name.
     package var title: String
-    /// Who is on it, 1…250; the first lie on top of those behind.
+    /// The people, 1…250.
+    ///
+    /// Badges of earlier people are drawn over those of later ones.
     package var people: [Person]
-    /// Whom it is about, as an index in `people`: lines and distances go from them to all others.
+    /// The subject of the picture, as an index in `people`.
+    ///
+    /// Lines and distances go from the subject to all others.
     package var about: Int?
-    /// Whether it tells names; else initials alone.
+    /// Whether names are shown, instead of only initials.
     package var isNamed: Bool
-    /// When it is made, in ms since 1970.
+    /// The time of the picture, in ms since 1970.
     package var madeAt: Int
-    /// Whom the map is owed to, in a corner.
+    /// The attribution of the map, drawn in a corner.
     package var attribution: String
-    /// The tiles that it lies on, at most `ShareMap.mostTiles`; where there is none it is as it is without.
+    /// The map tiles, at most `ShareMap.mostTiles`.
+    ///
+    /// Where a tile is missing, the land or the grid is visible.
     package var tiles: [Tile] = []
-    /// Whom the map is owed to when one of them is drawn.
+    /// The attribution of the map when a tile is drawn.
     package var tileAttribution = ""
 
-    /// Describes a picture that lies on no tiles.
+    /// Creates a picture without tiles.
     package init(title: String, people: [Person], about: Int?, isNamed: Bool, madeAt: Int, attribution: String) {
         self.title = title
         self.people = people
@@ -116,7 +127,7 @@ package struct SharePicture: Sendable, Equatable {
 extension SharePicture {
     private static let nobody = UInt32.max
 
-    /// The picture as the bytes of an `ImagingRequest`.
+    /// The encoded picture, for an `ImagingRequest`.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(counted: self.title.utf8)
@@ -132,7 +143,7 @@ extension SharePicture {
         return bytes
     }
 
-    /// Reads a picture; nil when it is none, or beyond a limit.
+    /// Decodes a picture; nil when it is invalid or exceeds a limit.
     package init?(decoding bytes: [UInt8]) {
         var rest = bytes[...]
         guard let title = rest.readText(), let attribution = rest.readText(),
@@ -253,7 +264,7 @@ extension ArraySlice<UInt8> {
         self.readCounted(upTo: SharePicture.longestText).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
-    /// A number in a range, which no number that is none is in.
+    /// Reads a number and checks its range, which excludes NaN.
     fileprivate mutating func readNumber(in range: ClosedRange<Double>) -> Double? {
         guard let bits = self.readBigEndian(UInt64.self) else { return nil }
         let number = Double(bitPattern: bits)

@@ -1,21 +1,21 @@
 import EventLoop
 
-/// A kept-alive HTTP/1.1 connection that waits with deadlines, for tests and small tools.
+/// A kept-alive HTTP/1.1 connection with blocking calls and deadlines, for tests and small tools.
 package final class BlockingHTTP {
     private let socket: BlockingSocket
     private let host: String
     private let clock = MonotonicClock.system
     private var incoming: [UInt8] = []
 
-    /// Connects.
+    /// Connects to a server.
     package init(host: String = "127.0.0.1", port: UInt16) throws(ClientError) {
         self.socket = try BlockingSocket(host: host, port: port)
         self.host = "\(host):\(port)"
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request and waits for its response.
     ///
-    /// A body is sent with its length; without one there is no length.
+    /// A body is sent with `Content-Length`. Without a body, there is no such header.
     package func request(
         _ method: String,
         _ path: String,
@@ -30,13 +30,15 @@ package final class BlockingHTTP {
         return try self.answer(to: method, timeout: timeout)
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     package func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
 
-    /// Says that nothing more will be sent, and goes on reading.
+    /// Closes the sending side.
+    ///
+    /// Reading continues.
     package func endSending() { self.socket.endSending() }
 
-    /// Waits for one answer.
+    /// Waits for one response.
     package func answer(to method: String = "GET", timeout: Int64 = 30_000) throws(ClientError) -> HTTPAnswer {
         let deadline = self.clock.milliseconds + timeout
         while true {
@@ -48,7 +50,7 @@ package final class BlockingHTTP {
         }
     }
 
-    /// Waits until the server ends the connection.
+    /// Waits until the server closes the connection.
     package func waitForEnd(timeout: Int64 = 30_000) throws(ClientError) {
         let deadline = self.clock.milliseconds + timeout
         while try self.socket.receive(until: deadline, { _ in }) {}
@@ -70,7 +72,7 @@ package final class BlockingHTTP {
         return HTTPAnswer(status: head.status, headers: head.headers, body: body)
     }
 
-    /// A chunked body without its chunks, and how many bytes it took; nil when it is not whole.
+    /// Returns a decoded chunked body and its encoded size; nil when it is incomplete.
     private static func chunks(_ bytes: ArraySlice<UInt8>) -> (body: [UInt8], count: Int)? {
         var body: [UInt8] = []
         var rest = bytes

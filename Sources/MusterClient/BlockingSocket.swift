@@ -3,7 +3,7 @@ import Glibc
 
 /// A TCP connection with deadlines, for tests and small tools.
 package final class BlockingSocket {
-    /// The descriptor; owned.
+    /// The descriptor, owned by this object.
     package let descriptor: Int32
     private let clock = MonotonicClock.system
 
@@ -32,7 +32,7 @@ package final class BlockingSocket {
 
     deinit { close(self.descriptor) }
 
-    /// Sends all of `bytes`, waiting while the kernel takes none.
+    /// Sends all of `bytes`, and blocks while the kernel accepts none.
     package func send(_ bytes: [UInt8]) throws(ClientError) {
         var position = 0
         while position < bytes.count {
@@ -50,7 +50,7 @@ package final class BlockingSocket {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     package func endSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
 
     /// Waits for bytes and passes them to `body`; false at the end of the stream.

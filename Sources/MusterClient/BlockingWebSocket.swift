@@ -1,8 +1,10 @@
 import EventLoop
 
-/// A WebSocket that waits with deadlines, for tests and small tools.
+/// A WebSocket with blocking calls and deadlines, for tests and small tools.
 package final class BlockingWebSocket {
-    /// The state of the protocol; frames that only tests send are queued here and go out with `flush`.
+    /// The protocol state.
+    ///
+    /// Special frames of tests are queued here and sent by `flush`.
     package var codec: WebSocketCodec
     /// The subprotocol that the server chose.
     package private(set) var subprotocol = ""
@@ -10,9 +12,9 @@ package final class BlockingWebSocket {
     private let clock = MonotonicClock.system
     private var events: [WebSocketEvent] = []
 
-    /// Connects and shakes hands.
+    /// Connects and performs the handshake.
     ///
-    /// - Throws: `.refused`, with the status in the message, when the answer is not 101.
+    /// - Throws: `.refused`, with the status in the message, when the response is not 101.
     package init(
         host: String = "127.0.0.1",
         port: UInt16,
@@ -39,30 +41,32 @@ package final class BlockingWebSocket {
         try self.flush()
     }
 
-    /// Sends what waits in the codec.
+    /// Sends the bytes that are queued in the codec.
     package func flush() throws(ClientError) {
         let bytes = self.codec.outgoing
         self.codec.outgoing.removeAll(keepingCapacity: true)
         try self.socket.send(bytes)
     }
 
-    /// Sends bytes past the codec.
+    /// Sends bytes without the codec.
     package func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
 
-    /// Waits for the next event, whatever it is.
+    /// Waits for the next event of any kind.
     package func next(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent {
         let deadline = self.clock.milliseconds + timeout
         while self.events.isEmpty { try self.read(until: deadline) }
         return self.events.removeFirst()
     }
 
-    /// Reads at most 64 KiB that have come or will come, and returns the next event if that completes one.
+    /// Reads at most 64 KiB, waiting if necessary.
+    ///
+    /// Returns the next event if one is complete.
     package func nextPiece(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent? {
         if self.events.isEmpty { try self.read(until: self.clock.milliseconds + timeout) }
         return self.events.isEmpty ? nil : self.events.removeFirst()
     }
 
-    /// Waits for the next text message, answering pings on the way.
+    /// Waits for the next text message, and answers pings meanwhile.
     package func nextText(timeout: Int64 = 30_000) throws(ClientError) -> String {
         let deadline = self.clock.milliseconds + timeout
         while true {
@@ -75,7 +79,7 @@ package final class BlockingWebSocket {
         }
     }
 
-    /// Waits for the server's close frame; text messages on the way are dropped.
+    /// Waits for the server's close frame, and drops other messages.
     package func nextClose(timeout: Int64 = 30_000) throws(ClientError) -> UInt16 {
         let deadline = self.clock.milliseconds + timeout
         while true {

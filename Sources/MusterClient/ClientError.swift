@@ -1,4 +1,4 @@
-/// An error on the client's side of a connection.
+/// An error of a client connection.
 package struct ClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -12,13 +12,13 @@ package struct ClientError: Error, Sendable, CustomStringConvertible {
         private let base: Base
         private init(_ base: Base) { self.base = base }
 
-        /// No TCP connection came about.
+        /// No TCP connection could be established.
         package static let cannotConnect = Self(.cannotConnect)
-        /// The handshake was answered with another status than 101.
+        /// The response to the handshake was not 101.
         package static let refused = Self(.refused)
-        /// Nothing fitting came before the deadline.
+        /// No matching event occurred before the deadline.
         package static let timedOut = Self(.timedOut)
-        /// The server ended the connection.
+        /// The server closed the connection.
         package static let connectionLost = Self(.connectionLost)
 
         package var description: String { "\(self.base)" }
@@ -26,9 +26,9 @@ package struct ClientError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     package let code: Code
-    /// What happened, in words safe to show.
+    /// A message that is safe to show.
     package let message: String
-    /// Where it was noticed.
+    /// The source file that created the error.
     package let file: StaticString
     package let line: UInt
 

@@ -4,10 +4,10 @@ import Glibc
 final class ClientLink {
     let descriptor: Int32
     var codec: WebSocketCodec
-    /// Whether the loop asks when the socket takes bytes; true while connecting.
+    /// Whether the loop polls for writability; true while connecting.
     var waitsToWrite = true
 
-    /// Takes over a socket that is being connected.
+    /// Creates the owner of a connecting socket.
     init(descriptor: Int32, codec: WebSocketCodec) {
         self.descriptor = descriptor
         self.codec = codec
@@ -15,11 +15,11 @@ final class ClientLink {
 
     deinit { Glibc.close(self.descriptor) }
 
-    /// Sends what waits, as far as the socket takes it.
+    /// Writes as much queued output as the socket accepts.
     ///
-    /// - Returns: whether something is left.
+    /// - Returns: whether output is left.
     func flush() -> Bool {
-        // Swapped out, so that the codec's buffer has one owner while it is written and trimmed.
+        // Swapped out, so that the codec's buffer has a single owner while it is written and trimmed.
         var bytes: [UInt8] = []
         swap(&bytes, &self.codec.outgoing)
         let sent = bytes.withUnsafeBytes {

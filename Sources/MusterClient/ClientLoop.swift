@@ -2,28 +2,32 @@ import CMusterShims
 import EventLoop
 import Glibc
 
-/// Many WebSockets on one thread, none of which blocks: for simulations and load.
+/// Many non-blocking WebSockets on one thread, for simulations and load tests.
 ///
-/// Connections are known by the numbers that `open` gives, from 1 up. Confined to one thread.
+/// `open` numbers the connections, starting at 1. Confined to one thread.
 package final class ClientLoop {
-    /// Told of a text message while its bytes are still in the receive buffer, and copies what it wants to keep.
+    /// A handler of a text message whose bytes are still in the receive buffer.
+    ///
+    /// It copies what it needs later.
     package typealias TextHandler = (_ connection: Int, _ text: UnsafeRawBufferPointer) -> Void
 
     private let host: String
     private let port: UInt16
     private let epoll: Int32
-    /// By number; nil once the connection is gone.
+    /// The connections by number; nil for a closed one.
     private var links: [ClientLink?] = [nil]
     private var failed: [Int] = []
     private var ready: [epoll_event]
     private var events: [WebSocketEvent] = []
     private let inbox = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 64)
-    /// The number of connections that are open or being opened.
+    /// The number of open and connecting connections.
     package private(set) var count = 0
-    /// Bytes that came from the server since the loop was made.
+    /// The number of bytes received since the loop was created.
     package private(set) var bytesReceived = 0
 
-    /// Prepares connections to a numeric IPv4 address; one turn serves `eventsPerTurn` sockets at most.
+    /// Creates a loop for a numeric IPv4 address.
+    ///
+    /// One tick handles at most `eventsPerTurn` sockets.
     package init(host: String, port: UInt16, eventsPerTurn: Int = 512) {
         self.host = host
         self.port = port
@@ -37,7 +41,9 @@ package final class ClientLoop {
         self.inbox.deallocate()
     }
 
-    /// Begins to connect; `opened`, `refused` or `closed` will follow.
+    /// Starts to connect.
+    ///
+    /// An event `opened`, `refused` or `closed` follows.
     package func open(
         path: String = "/v1/ws",
         subprotocol: String? = "muster.v1",
@@ -67,32 +73,34 @@ package final class ClientLoop {
         return number
     }
 
-    /// Sends a text message as soon as the socket takes it.
+    /// Sends a text message as soon as the socket accepts it.
     package func send(_ text: some Sequence<UInt8>, on number: Int) {
         guard let link = self.links[number] else { return }
         link.codec.send(text: text)
         self.flush(number, link)
     }
 
-    /// Sends a text message as soon as the socket takes it; makes no copy but the masked one.
+    /// Sends a text message as soon as the socket accepts it.
+    ///
+    /// The masked copy is the only copy.
     package func send(bytes: UnsafeRawBufferPointer, on number: Int) {
         guard let link = self.links[number] else { return }
         link.codec.send(opcode: 1, bytes: bytes)
         self.flush(number, link)
     }
 
-    /// Ends a connection without a word, as a phone does that loses its network.
+    /// Cuts a connection without a close frame, like a phone that loses its network.
     package func cut(_ number: Int) { self.drop(number) }
 
-    /// Waits up to `timeoutMilliseconds` for the sockets and tells `body` what came, and from which connection.
+    /// Waits up to `timeoutMilliseconds` for the sockets, and calls `body` with each event and its connection.
     package func turn(timeoutMilliseconds: Int32, _ body: (Int, WebSocketEvent) -> Void) {
         self.turn(timeoutNanoseconds: Int64(timeoutMilliseconds) * 1_000_000, text: nil, body)
     }
 
-    /// Waits up to `timeoutNanoseconds` for the sockets and tells what came, and from which connection.
+    /// Waits up to `timeoutNanoseconds` for the sockets, and reports each event with its connection.
     ///
-    /// `text` is told of text messages in place, and `body` only of those that came in pieces; without `text`, `body`
-    /// gets all. `body` is told of everything else.
+    /// With `text`, unfragmented text messages are passed to `text` in place, and `body` gets all other events. Without
+    /// `text`, `body` gets all events.
     package func turn(timeoutNanoseconds: Int64, text: TextHandler?, _ body: (Int, WebSocketEvent) -> Void) {
         let lost = self.failed
         self.failed.removeAll(keepingCapacity: true)
@@ -107,8 +115,9 @@ package final class ClientLoop {
             guard let link = self.links[number] else { continue }
             if happened & EPOLLOUT.rawValue != 0 { self.flush(number, link) }
             guard happened & ~EPOLLOUT.rawValue != 0 else { continue }
-            // A socket is told of once for what has come (`EPOLLET`), which saves the kernel a second look at each in the
-            // next turn. A short read has emptied it, but the end of the connection may stand behind.
+            // Edge-triggered polling (`EPOLLET`) reports a socket once for new input, which saves the kernel a second
+            // check in the next tick. A short read means that the socket is empty, but the end of the connection may
+            // follow.
             let isEnding = happened & ~(EPOLLOUT.rawValue | EPOLLIN.rawValue) != 0
             while let count = self.receive(number, link, text, body), count == self.inbox.count || isEnding,
                 self.links[number] === link
@@ -116,9 +125,9 @@ package final class ClientLoop {
         }
     }
 
-    /// Reads once, and tells what came.
+    /// Reads once, and reports the events.
     ///
-    /// - Returns: how many bytes; nil when there were none.
+    /// - Returns: the number of bytes; nil when there were none.
     private func receive(
         _ number: Int,
         _ link: ClientLink,
@@ -150,7 +159,7 @@ package final class ClientLoop {
             while let message = WebSocketCodec.textMessage(startOf: rest) {
                 rest = UnsafeRawBufferPointer(rebasing: rest[message.end...])
                 text(number, message.payload)
-                // Whoever read it may have cut the connection.
+                // The handler may have cut the connection.
                 guard self.links[number] === link else { return }
             }
         }

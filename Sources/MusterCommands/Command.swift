@@ -1,22 +1,22 @@
 import Foundation
 
-/// One command of a program: `muster NAME [options]`.
+/// A command of `muster`: `muster NAME [options]`.
 package protocol Command {
-    /// The word on the command line.
+    /// The name on the command line.
     static var name: String { get }
     /// One line for the list of commands.
     static var summary: String { get }
-    /// What follows the name, such as `[options]`.
+    /// The text after the name, such as `[options]`.
     static var usage: String { get }
     /// A paragraph for the command's own help; may be empty.
     static var discussion: String { get }
-    /// The options beside `--config` and `--help`.
+    /// The options, in addition to `--config` and `--help`.
     static var options: [Option] { get }
 
-    /// Does it.
+    /// Runs the command.
     ///
-    /// - Returns: the exit status, 0 for done.
-    /// - Throws: `UsageError` when the values make no sense; anything else failed.
+    /// - Returns: the exit status, 0 for success.
+    /// - Throws: `UsageError` for invalid values; other errors for failures.
     static func run(_ values: OptionValues) async throws -> Int32
 }
 

@@ -4,10 +4,10 @@ import Glibc
 package struct Endpoint: Equatable {
     /// The host without brackets.
     package let host: String
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free one.
     package let port: UInt16
 
-    /// Names a port of a host.
+    /// Creates an endpoint.
     package init(host: String, port: UInt16) {
         self.host = host
         self.port = port
@@ -19,11 +19,11 @@ package struct Endpoint: Equatable {
         var found: UnsafeMutablePointer<addrinfo>?
         defer { if found != nil { freeaddrinfo(found) } }
         var four = in_addr()
-        // getaddrinfo takes short forms such as 127.1 too.
+        // getaddrinfo would also accept short forms such as 127.1.
         return host.contains(":") ? getaddrinfo(host, nil, &hints, &found) == 0 : inet_pton(AF_INET, host, &four) == 1
     }
 
-    /// Reads the text of an option.
+    /// Parses the value of an option.
     package init(_ text: String, option: String) throws(UsageError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
             throw UsageError("--\(option) takes HOST:PORT, not '\(text)'")

@@ -3,35 +3,35 @@ package import MusterCore
 package import MusterStore
 import MusterWire
 
-/// Queries, and what each must find.
+/// Geocoding queries with their expected results.
 package struct GeocodeCheck: Sendable {
-    /// One of them.
+    /// A query with its expected result.
     package struct Query: Sendable {
         package let text: String
         package let bias: Coordinate?
-        /// Where one of the first places must lie; nil when nothing may be found.
+        /// The expected position of one of the first results; nil when there must be no result.
         package let expected: Coordinate?
-        /// How many metres off.
+        /// The maximum distance in metres.
         package let within: Double
-        /// How many places count.
+        /// The number of results that are considered.
         package let top: Int
-        /// The file that must have been imported, such as `cities500`; nil for what every server imports.
+        /// The file that must have been imported, such as `cities500`; nil for the file that every server imports.
         package let data: String?
 
-        /// Whether places, the best first, are what must be found.
+        /// Whether the given results, best first, match the expectation.
         package func isPassed(by places: [Coordinate]) -> Bool {
             guard let expected else { return places.isEmpty }
             return places.prefix(self.top).contains { $0.distance(to: expected) <= self.within }
         }
     }
 
-    /// How long one may take to be looked up, in milliseconds: no client waits, and what is checked is what is found.
+    /// The time limit of a query in milliseconds; long, because no client waits and only the results are checked.
     private static let patience = 30_000
 
-    /// The queries in the order of the file.
+    /// The queries, in the order of the file.
     package let queries: [Query]
 
-    /// Reads a table whose first line names its columns.
+    /// Reads a table whose first line contains the column names.
     package init(path: String) throws {
         guard let content = FileManager.default.contents(atPath: path) else {
             throw UsageError("cannot read '\(path)'")
@@ -65,7 +65,8 @@ package struct GeocodeCheck: Sendable {
         }
     }
 
-    /// Looks all of them up, by pg_trgm's similarity alone if `isPlain`, and prints which pass; tells whether all do.
+    /// Executes all queries, by trigram similarity alone if `isPlain`, prints each result, and returns whether all
+    /// pass.
     package func run(_ directory: Directory, isPlain: Bool) async throws -> Bool {
         var passed = 0
         let wanted = try await self.queries(for: directory)

@@ -1,24 +1,24 @@
 /// One option of a command: on the command line, in the environment and in a configuration file.
 package struct Option: Sendable {
-    /// What an option takes.
+    /// The argument of an option.
     package enum Argument: Sendable, Equatable {
-        /// Nothing: it is there or not.
+        /// No argument: a flag.
         case none
-        /// One value, shown under this name in the help.
+        /// One value; the name is shown in the help.
         case one(String)
-        /// A value each time it is given; in the environment and in a file separated by commas.
+        /// A value for each occurrence; in the environment and in a file, values are separated by commas.
         case many(String)
     }
 
     /// The long name without dashes, such as `data-dir`.
     package let name: String
-    /// What it takes.
+    /// The argument.
     package let argument: Argument
     /// One sentence for the help.
     package let help: String
-    /// The value when it is not given; nil when there is none.
+    /// The default value; nil for none.
     package let fallback: String?
-    /// A second name in the environment, for what others already call it.
+    /// An additional, commonly used name in the environment.
     package let alias: String?
 
     /// Declares an option.
@@ -41,7 +41,7 @@ package struct Option: Sendable {
         "MUSTER_" + self.name.uppercased().replacing("-", with: "_")
     }
 
-    /// How the help shows it.
+    /// The option in the help.
     package var usage: String {
         switch self.argument {
         case .none: "--\(self.name)"

@@ -1,25 +1,27 @@
 import MusterCore
 
-// Where a value comes from, the strongest first: the command line, MUSTER_… in the environment, the file of --config,
-// the default. A file has one `name = value` a line; `#` begins a comment line. A name that no option has is an error
-// in all three places (in the environment only command lines are checked, because others may own MUSTER_ names).
+// A value has four possible sources, in order of priority: the command line, MUSTER_… in the environment, the file of
+// --config, the default. A file has one `name = value` per line; a line with `#` is a comment. An unknown name on the
+// command line or in the file is an error. Unknown MUSTER_ names in the environment are ignored, because other programs
+// may use them.
 
-/// Reads a command's options.
+/// Parses the options of a command.
 package struct OptionParser {
-    /// The option that names a configuration file; every command has it.
+    /// The option for a configuration file, available in every command.
     package static let configuration = Option(
         "config",
         .one("FILE"),
         help: "read options from FILE: one 'name = value' a line, '#' for comments"
     )
 
-    /// The options that are understood.
+    /// The valid options.
     package let options: [Option]
 
     /// Creates a parser of some options.
     package init(options: [Option]) { self.options = options }
 
-    /// Reads `arguments` (without the command's name), `environment`, and the file of `--config` by `readFile`.
+    /// Parses `arguments` (without the command's name), `environment`, and the file of `--config`, which `readFile`
+    /// reads.
     package func parse(
         _ arguments: [String],
         environment: [String: String],

@@ -1,14 +1,14 @@
-/// The values of a command's options, whoever gave them, and the operands beside them.
+/// The values of a command's options from all sources, and the operands.
 package struct OptionValues: Sendable {
-    /// What is not an option, in order.
+    /// The operands, in order.
     package var operands: [String] = []
     private var given: [String: [String]] = [:]
     private let options: [Option]
 
-    /// Starts with nothing given.
+    /// Creates empty values.
     package init(options: [Option]) { self.options = options }
 
-    /// Whether an option was given anywhere.
+    /// Whether any source has set the option.
     package func isGiven(_ name: String) -> Bool { self.given[name] != nil }
 
     /// Whether a flag is on.
@@ -19,12 +19,12 @@ package struct OptionValues: Sendable {
         self.given[name]?.last ?? self.options.first { $0.name == name }?.fallback
     }
 
-    /// All values of an option that may be given several times.
+    /// All values of a repeatable option.
     package func texts(_ name: String) -> [String] { self.given[name] ?? [] }
 
-    /// The value of an option as a whole number.
+    /// The value of an option as an integer.
     ///
-    /// - Throws: when it is not a number of `range`.
+    /// - Throws: when it is not an integer in `range`.
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
         guard let text = self.text(name) else { throw UsageError("--\(name) is missing") }
         guard let value = Int(text), range.contains(value) else {
@@ -37,7 +37,7 @@ package struct OptionValues: Sendable {
 
     /// The value of an option as a number.
     ///
-    /// - Throws: when it is not a number of `range`.
+    /// - Throws: when it is not a number in `range`.
     package func number(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double {
         guard let text = self.text(name) else { throw UsageError("--\(name) is missing") }
         guard let value = Double(text), range.contains(value) else {
@@ -46,9 +46,9 @@ package struct OptionValues: Sendable {
         return value
     }
 
-    /// Sets an option, replacing what a weaker source gave.
+    /// Sets an option, replacing values of lower priority.
     package mutating func set(_ name: String, to values: [String]) { self.given[name] = values }
 
-    /// Adds one more value to an option.
+    /// Appends a value to an option.
     package mutating func append(_ name: String, _ value: String) { self.given[name, default: []].append(value) }
 }

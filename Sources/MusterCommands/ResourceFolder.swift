@@ -1,6 +1,7 @@
 import Foundation
 
-/// Finds the folders that come with the program: where it was started, beside it, or above it in a checkout.
+/// Finds the folders of the program's resources: in the current directory, beside the program, or above it in a
+/// checkout.
 package enum ResourceFolder {
     /// The path of the folder `name`, or nil.
     package static func find(_ name: String) -> String? {

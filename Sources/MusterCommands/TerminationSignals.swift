@@ -3,26 +3,26 @@ package import EventLoop
 import Foundation
 import Synchronization
 
-/// SIGTERM and SIGINT as something to wait for.
+/// Waits for SIGTERM or SIGINT.
 ///
-/// Terminals, `timeout` and supervisors often send more than one signal for one wish to end, so what comes after the
-/// first is ignored; only another Ctrl-C after a second of waiting ends the process at once.
+/// Terminals, `timeout` and supervisors often send several signals for one request to end. So signals after the first
+/// are ignored; only another Ctrl-C more than a second later ends the process at once.
 package final class TerminationSignals {
     private static let patience: Int64 = 1000
 
     private let stream: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes the two signals over.
+    /// Installs handlers for both signals.
     ///
     /// - Parameters:
-    ///   - clock: tells how long it was since the first signal.
-    ///   - begin: called at the first signal, on a thread of its own.
+    ///   - clock: measures the time since the first signal.
+    ///   - begin: called at the first signal, on a separate thread.
     package init(clock: MonotonicClock = .system, begin: @escaping @Sendable () -> Void = {}) {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let first = SharedMoment()
         self.stream = stream
-        // Of its own: the global queues are those of Swift's tasks, which may hang.
+        // A separate queue: the global queues also run Swift's tasks, which may block.
         let queue = DispatchQueue(label: "signals")
         self.sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
@@ -41,7 +41,7 @@ package final class TerminationSignals {
         }
     }
 
-    /// Returns when the first signal has come.
+    /// Returns after the first signal.
     package func first() async {
         for await _ in self.stream { break }
     }
@@ -50,11 +50,11 @@ package final class TerminationSignals {
 @available(*, unavailable)
 extension TerminationSignals: Sendable {}
 
-/// A moment that is set once, from whichever thread comes first.
+/// A time that is set once, by the first of several threads.
 private final class SharedMoment: Sendable {
     private let moment = Mutex<Int64?>(nil)
 
-    /// Sets the moment unless it is set, and returns it.
+    /// Sets the time unless it is set, and returns it.
     func setOnce(_ now: Int64) -> Int64 {
         self.moment.withLock { moment in
             if let moment { return moment }

@@ -1,8 +1,8 @@
-/// A command line, environment or configuration file that cannot be understood: exit status 2.
+/// An invalid command line, environment or configuration file: exit status 2.
 package struct UsageError: Error, CustomStringConvertible {
-    /// What is wrong, naming the option.
+    /// The problem, with the name of the option.
     package let description: String
 
-    /// Says what is wrong.
+    /// Creates an error.
     package init(_ description: String) { self.description = description }
 }

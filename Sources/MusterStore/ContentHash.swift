@@ -1,6 +1,6 @@
 import CSodium
 
-/// A hash of some bytes, to tell whether they changed: BLAKE2b, 128 bits.
+/// A hash of bytes that detects changes: BLAKE2b, 128 bits.
 package enum ContentHash {
     /// The hash in hexadecimal digits.
     package static func of(_ bytes: [UInt8]) -> String {

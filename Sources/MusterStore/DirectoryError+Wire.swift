@@ -2,7 +2,7 @@ package import MusterCore
 package import MusterWire
 
 extension DirectoryError {
-    /// The word on the wire.
+    /// The error code on the wire.
     package var wireCode: ErrorCode {
         switch self.code {
         case .badRequest: .badRequest
@@ -18,19 +18,19 @@ extension DirectoryError {
         }
     }
 
-    /// The field that is wrong, with `badRequest`.
+    /// The invalid field of `badRequest`.
     package var field: String? {
         if case .badRequest(let field) = self.code { field } else { nil }
     }
 
-    /// Milliseconds after which the same request may succeed, with `rateLimited`.
+    /// The delay in milliseconds before a retry, for `rateLimited`.
     package var retryAfter: Int64? {
         if case .rateLimited(let milliseconds) = self.code { milliseconds } else { nil }
     }
 }
 
 extension FrameError {
-    /// Says a failure of the directory in the words of the wire.
+    /// Converts a directory error to a frame.
     package init(_ error: DirectoryError, tag: RequestTag?) {
         self.init(
             error.wireCode,

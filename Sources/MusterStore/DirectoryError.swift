@@ -1,16 +1,16 @@
 package import Postgres
 
-/// Why the directory refused, or could not do, what was asked of it.
+/// An error of the directory.
 package struct DirectoryError: Error, Sendable {
-    /// The kind of failure; each is an error code of PROTOCOL 9.
+    /// The kind of failure; each corresponds to an error code of public/docs/protocol.md#errors.
     package enum Code: Hashable, Sendable {
-        /// A field does not hold what it must; names the field.
+        /// The named field is invalid.
         case badRequest(field: String)
-        /// The token is unknown, expired or revoked, or name and password do not belong together.
+        /// The token is unknown, expired or revoked, or the username or password is wrong.
         case unauthorized
-        /// Only the owner of the group may do that.
+        /// Only the owner of the group is allowed to do this.
         case forbidden
-        /// There is no such thing.
+        /// The thing does not exist.
         case notFound
         /// The user is not in the group.
         case notMember
@@ -18,19 +18,19 @@ package struct DirectoryError: Error, Sendable {
         case conflict
         /// The invite has expired, was used up or was revoked.
         case gone
-        /// Asked too often; may be asked again in so many milliseconds.
+        /// Too many requests; a retry is possible after the given number of milliseconds.
         case rateLimited(retryAfter: Int64)
-        /// Storage is away, or has too much to do.
+        /// Storage is unreachable or overloaded.
         case unavailable
-        /// A bug.
+        /// An internal error.
         case `internal`
     }
 
     /// The kind of failure.
     package let code: Code
-    /// One sentence for the client; holds no secret.
+    /// One sentence for the client, without secrets.
     package let message: String
-    /// What the database said, for the log.
+    /// The database error, for the log.
     package let underlyingError: PostgresError?
     /// The file that raised the error.
     package let file: StaticString

@@ -1,17 +1,19 @@
-// libcurl's own limit of connections a host counts the time in which a request waits against its timeout. So requests wait here,
-// and libcurl sees only those whose turn has come.
+// With libcurl's own limit of connections a host, the waiting time of a request counts against its timeout. So requests
+// wait here, and libcurl gets only those that may start.
 
-/// Requests by host: those under way are counted, and those beyond what the host is asked at once wait in their order.
+/// Requests by host.
+///
+/// Running requests are counted, and requests beyond the concurrency limit of a host wait in order.
 struct HostQueue {
-    /// A request that waits.
+    /// A waiting request.
     struct Waiting: Equatable {
         let id: UInt64
         let deadline: Int64
-        /// How many may be with the host at a time when it begins.
+        /// The maximum number of concurrent requests to the host when this one starts.
         let concurrency: Int
     }
 
-    /// Whether a request was added.
+    /// The result of adding a request.
     enum Admission: Equatable {
         case begins
         case waits
@@ -26,10 +28,12 @@ struct HostQueue {
     private let limit: Int
     private var hosts: [String: Host] = [:]
 
-    /// Begins empty; at most `limit` requests wait for one host.
+    /// Creates an empty queue.
+    ///
+    /// At most `limit` requests wait for one host.
     init(limit: Int) { self.limit = limit }
 
-    /// When the first request that waits has waited in vain; nil when none waits.
+    /// The earliest deadline of the waiting requests; nil when none waits.
     var nextDeadline: Int64? { self.hosts.values.lazy.flatMap { $0.waiting.lazy.map(\.deadline) }.min() }
 
     /// Adds a request.
@@ -45,9 +49,9 @@ struct HostQueue {
         return .waits
     }
 
-    /// Notes that a request of a host has ended.
+    /// Records that a request to a host has ended.
     ///
-    /// - Returns: the ids of those that begin in its place.
+    /// - Returns: the ids of the waiting requests that start now.
     mutating func end(at host: String) -> [UInt64] {
         guard var entry = self.hosts[host] else { return [] }
         entry.running -= 1
@@ -61,12 +65,12 @@ struct HostQueue {
         return begun
     }
 
-    /// Removes a request that waits; nothing when it does not.
+    /// Removes a waiting request, if there is one with this id.
     mutating func remove(_ id: UInt64, from host: String) {
         self.hosts[host]?.waiting.removeAll { $0.id == id }
     }
 
-    /// Removes the requests whose time is over.
+    /// Removes the requests whose deadline has passed.
     ///
     /// - Returns: their ids.
     mutating func removeExpired(now: Int64) -> [UInt64] {

@@ -1,8 +1,9 @@
 import CLibCurl
 
-/// libcurl's `CURLM *`, owned.
+/// The owner of libcurl's `CURLM *`.
 ///
-/// `@unchecked`: other threads only call `wake`, for which libcurl vouches; all else happens on the one thread of its loop.
+/// `@unchecked`: other threads only call `wake`, which libcurl documents as thread-safe. All other calls happen on the
+/// loop's thread.
 final class MultiHandle: @unchecked Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -13,9 +14,9 @@ final class MultiHandle: @unchecked Sendable {
         self.pointer = pointer
     }
 
-    // Nobody has the handle any more, so no thread is in it.
+    // No reference to the handle is left, so no thread uses it.
     deinit { curl_multi_cleanup(self.pointer) }
 
-    /// Ends a wait of the loop, from any thread.
+    /// Interrupts a wait of the loop, from any thread.
     func wake() { curl_multi_wakeup(self.pointer) }
 }

@@ -1,21 +1,24 @@
-/// An address that the operator configured, or one below it.
+/// A URL that the operator configured, or one below it.
 ///
-/// There is no way from a text of a client to one: clients' texts go into queries alone, percent-encoded.
+/// Text of a client cannot become such a URL. It is only used in queries, percent-encoded.
 package struct OperatorURL: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is no address that is called.
+    /// The reason why a text is not a valid URL for requests.
     package struct Problem: Error, Equatable, CustomStringConvertible {
-        /// What is wrong, for people.
+        /// The problem, as a message for people.
         package let description: String
     }
 
     /// The whole address.
     package let description: String
-    /// The host and, when it is named, the port: by these requests are queued.
+    /// The host, and the port if there is one.
+    ///
+    /// Requests are queued by this value.
     package let authority: String
 
-    /// Reads an address out of the configuration: http or https, a host, perhaps a port and a path, and nothing else.
+    /// Parses a URL of the configuration: http or https, a host, an optional port and an optional path, and nothing
+    /// else.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the problem with the text.
     package init(configured text: String) throws(Problem) {
         guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             throw Problem(description: "must begin with http:// or https://")
@@ -38,14 +41,14 @@ package struct OperatorURL: Sendable, Hashable, CustomStringConvertible {
         self.authority = authority
     }
 
-    /// An address below this one: segments of a path, and names and values, all of which are percent-encoded.
+    /// Returns a URL below this one, with path segments and query fields, all of which are percent-encoded.
     package func appending(_ path: String..., query: [(name: String, value: String)] = []) -> OperatorURL {
         let below = path.map { "/" + PercentEncoding.encoded($0) }.joined()
         let suffix = query.isEmpty ? "" : "?" + PercentEncoding.form(query)
         return OperatorURL(self.description + below + suffix, authority: self.authority)
     }
 
-    /// This address with numbers in the place of their names.
+    /// Returns this URL with placeholders replaced by numbers.
     func filling(_ numbers: KeyValuePairs<String, Int>) -> OperatorURL {
         let filled = numbers.reduce(self.description) { $0.replacing($1.key, with: "\($1.value)") }
         return OperatorURL(filled, authority: self.authority)

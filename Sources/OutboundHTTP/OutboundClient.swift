@@ -1,28 +1,28 @@
 package import EventLoop
 import Synchronization
 
-// One client is one `CURLM` on one thread, for the addresses of the configuration. Addresses that clients of this server give
-// need another one, with a guard of its own and a type of address of its own: libcurl would reuse the operator's open connections,
-// and never ask the guard.
+// One client is one `CURLM` on one thread, for URLs of the configuration. URLs from clients of this server would need
+// another client, with its own address filter and its own URL type. Otherwise libcurl would reuse the open connections
+// of the operator's URLs without calling the filter.
 
-/// The way out of this process, over HTTP.
+/// An HTTP client for requests to other servers.
 package final class OutboundClient: Sendable {
-    /// Requests that may wait for one host.
+    /// The maximum number of requests that wait for one host.
     private static let waitingPerHost = 256
 
-    /// Marks the turns of the thread.
+    /// The heartbeat of the thread.
     package let heartbeat: Heartbeat
     private let mailbox: Mailbox<OutboundCommand>
     private let clock: MonotonicClock
     private let observe: @Sendable (OutboundOutcome, Double) -> Void
     private let lastID = Atomic<UInt64>(0)
 
-    /// Creates a client, whose thread starts at once.
+    /// Creates a client and starts its thread.
     ///
     /// - Parameters:
-    ///   - userAgent: how it names itself, with where its operator can be reached.
-    ///   - clock: by which requests have their deadlines.
-    ///   - observe: told how each request ended, and after how many seconds.
+    ///   - userAgent: the `User-Agent` header, with a contact address of the operator.
+    ///   - clock: the clock of the requests' deadlines.
+    ///   - observe: called with the outcome of each request and its duration in seconds.
     package init(
         userAgent: String,
         clock: MonotonicClock = .system,
@@ -35,7 +35,7 @@ package final class OutboundClient: Sendable {
         self.mailbox = mailbox
         self.clock = clock
         self.observe = observe
-        // The thread ends by itself when it is told to close.
+        // The thread ends by itself after the `close` command.
         _ = WorkerThread(name: "outbound") {
             OutboundLoop(
                 multi,
@@ -51,18 +51,20 @@ package final class OutboundClient: Sendable {
 
     deinit { self.mailbox.send(.close) }
 
-    /// Does a request; a redirect is an answer like others, and nobody follows it.
+    /// Sends a request.
     ///
-    /// It ends by its timeout and its deadline, and at once when the task is cancelled.
+    /// A redirect is returned as a response and is not followed.
     ///
-    /// - Throws: why there is no answer.
+    /// The request ends at its timeout or deadline, and at once when the task is cancelled.
+    ///
+    /// - Throws: the reason why there is no response.
     package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
         let id = self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         let start = self.clock.nanoseconds
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 self.mailbox.send(.begin(id, request) { continuation.resume(returning: $0) })
-                // A cancellation before this is older than the request, and would name one that is unknown.
+                // A cancellation before this point precedes `begin` in the mailbox, where its id is still unknown.
                 if Task.isCancelled { self.mailbox.send(.cancel(id)) }
             }
         } onCancel: {

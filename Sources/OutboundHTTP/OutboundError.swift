@@ -1,29 +1,29 @@
-/// Why there is no answer from a server elsewhere.
+/// The reason why there is no response from another server.
 package struct OutboundError: Error, CustomStringConvertible, CustomDebugStringConvertible {
-    /// What went wrong.
+    /// The kind of the error.
     package enum Code: String, Sendable, CaseIterable {
         /// The server did not answer in time.
         case timeout
-        /// The request's turn did not come in time.
+        /// The request did not leave the queue in time.
         case queueTimeout = "queue_timeout"
-        /// No connection, no TLS that is trusted, or one that broke.
+        /// The connection or its TLS handshake failed, or the connection broke.
         case unreachable
-        /// The answer is longer than the request allows.
+        /// The response is longer than the request allows.
         case tooLarge = "too_large"
-        /// Nobody waits for it any more.
+        /// The request was cancelled.
         case cancelled
         /// Too many requests wait for the host.
         case busy
     }
 
     package let code: Code
-    /// What libcurl says about it.
+    /// The message of libcurl.
     package let message: String
-    /// Where it was found.
+    /// The source file that created the error.
     package let file: StaticString
     package let line: Int
 
-    /// Describes a failure.
+    /// Creates an error.
     package init(_ code: Code, _ message: String, file: StaticString = #fileID, line: Int = #line) {
         self.code = code
         self.message = message

@@ -1,22 +1,22 @@
 import CLibCurl
 import EventLoop
 
-/// What a client asks of its loop.
+/// A command from the client to its loop.
 enum OutboundCommand: Sendable {
-    /// Does a request, and tells its end once.
+    /// Starts a request, and calls the closure once with the result.
     case begin(UInt64, OutboundRequest, @Sendable (Result<OutboundResponse, OutboundError>) -> Void)
-    /// Gives a request up.
+    /// Cancels a request.
     case cancel(UInt64)
-    /// Gives everything up and ends.
+    /// Cancels all requests and ends the loop.
     case close
 }
 
-/// The one thread on which libcurl works.
+/// The loop of the one thread that calls libcurl.
 final class OutboundLoop {
     private struct Request {
         let request: OutboundRequest
         let end: @Sendable (Result<OutboundResponse, OutboundError>) -> Void
-        /// Nil while its turn has not come.
+        /// Nil while the request is queued.
         var transfer: Transfer?
     }
 
@@ -27,7 +27,7 @@ final class OutboundLoop {
     private let userAgent: String
     private var queue: HostQueue
     private var requests: [UInt64: Request] = [:]
-    /// Requests by libcurl's handles.
+    /// The ids of the requests by libcurl's handles.
     private var transfers: [UnsafeMutableRawPointer: UInt64] = [:]
     private var isClosed = false
 
@@ -47,7 +47,7 @@ final class OutboundLoop {
         self.queue = HostQueue(limit: waitingPerHost)
     }
 
-    /// Works until it is closed.
+    /// Runs until `close`.
     func run() {
         var commands: [OutboundCommand] = []
         while !self.isClosed {
@@ -69,7 +69,7 @@ final class OutboundLoop {
         }
     }
 
-    /// Milliseconds until there is something to do besides what libcurl waits for.
+    /// Milliseconds until the loop must wake up on its own, without an event of libcurl.
     private var patience: Int32 {
         let left = self.queue.nextDeadline.map { $0 - self.clock.milliseconds } ?? 60_000
         return Int32(min(max(left, 1), 60_000))
@@ -94,11 +94,11 @@ final class OutboundLoop {
         }
     }
 
-    /// Hands a request, which the queue counts as under way, to libcurl.
+    /// Starts a request, which the queue already counts as running.
     private func begin(_ id: UInt64) {
         guard let request = self.requests[id]?.request else { return }
         let left = request.deadline == .max ? .max : request.deadline - self.clock.milliseconds
-        // None at all would mean for ever.
+        // libcurl would read 0 as no timeout.
         let transfer = Transfer(request, userAgent: self.userAgent, milliseconds: max(1, min(request.timeout, left)))
         self.requests[id]?.transfer = transfer
         self.transfers[transfer.easy] = id
@@ -115,7 +115,7 @@ final class OutboundLoop {
         }
     }
 
-    /// Tells a request's end, and lets the next begin.
+    /// Reports the result of a request, and starts the requests that waited for it.
     private func end(_ id: UInt64, _ result: Result<OutboundResponse, OutboundError>) {
         guard let request = self.requests.removeValue(forKey: id) else { return }
         request.end(result)
@@ -125,7 +125,7 @@ final class OutboundLoop {
         let next = self.queue.end(at: request.request.url.authority)
         guard !self.isClosed else { return }
         for id in next { self.begin(id) }
-        // What was added just now is looked at without a wait.
+        // So that libcurl starts the added requests without waiting.
         if !next.isEmpty { self.multi.wake() }
     }
 }

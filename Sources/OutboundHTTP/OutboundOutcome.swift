@@ -1,16 +1,16 @@
-/// How a request ended, as metrics count it.
+/// The outcome of a request, as metrics count it.
 package enum OutboundOutcome: Sendable, Hashable {
-    /// With a status from 200 to 299.
+    /// A response with a status from 200 to 299.
     case ok
-    /// With another status.
+    /// A response with another status.
     case status
-    /// Without an answer.
+    /// No response.
     case failed(OutboundError.Code)
 
-    /// All of them.
+    /// All outcomes.
     package static let all = [Self.ok, .status] + OutboundError.Code.allCases.map { .failed($0) }
 
-    /// The label of metrics.
+    /// The label in metrics.
     package var label: String {
         switch self {
         case .ok: "ok"

@@ -1,29 +1,31 @@
-/// One request to a server elsewhere, with everything that bounds it.
+/// A request to another server, with all of its limits.
 package struct OutboundRequest: Sendable {
-    /// What is done.
+    /// The HTTP method.
     package enum Method: Sendable, Equatable {
         case get
-        /// Names and values, sent as a form.
+        /// A POST with form-encoded fields as the body.
         case post(form: String)
     }
 
-    /// Where it goes.
+    /// The target.
     package var url: OperatorURL
     package var method = Method.get
-    /// Headers besides the client's own; nothing of whom the request is made for.
+    /// Headers in addition to the client's own.
+    ///
+    /// They contain no data of the user.
     package var headers: [(name: String, value: String)] = []
-    /// Milliseconds for all of it, from when its turn has come.
+    /// The timeout of the request in milliseconds, without the time in the queue.
     package var timeout: Int64 = 3_000
-    /// Milliseconds of them for the connection.
+    /// The timeout of the connection in milliseconds, part of `timeout`.
     package var connectTimeout: Int64 = 5_000
-    /// When its answer is of no use any more, waiting for its turn included, in milliseconds of the client's clock.
+    /// The deadline including the time in the queue, in milliseconds of the client's clock.
     package var deadline = Int64.max
-    /// Bytes that the body of the answer may have, once it is decoded.
+    /// The maximum size of the decoded response body, in bytes.
     package var bodyLimit = 4 << 20
-    /// How many requests may be with one host at a time.
+    /// The maximum number of concurrent requests to one host.
     package var concurrency = 6
 
-    /// Describes a request with the usual bounds.
+    /// Creates a request with the default limits.
     package init(_ url: OperatorURL, method: Method = .get) {
         self.url = url
         self.method = method

@@ -1,15 +1,17 @@
-/// What a server elsewhere answered.
+/// The response of another server.
 package struct OutboundResponse: Sendable, Equatable {
-    /// The status; a redirect is one that nobody follows.
+    /// The status.
+    ///
+    /// A redirect is not followed.
     package let status: Int
-    /// The media type and its parameters as the server wrote them; nil when it did not.
+    /// The media type and its parameters as the server sent them; nil when the header is missing.
     package let contentType: String?
-    /// The body, decoded.
+    /// The decoded body.
     package let body: [UInt8]
-    /// Milliseconds after which the server wants to be asked again; nil when it does not say.
+    /// The time of the `Retry-After` header, in milliseconds; nil when the header is missing.
     package let retryAfter: Int64?
 
-    /// Describes an answer.
+    /// Creates a response.
     package init(status: Int, contentType: String? = nil, body: [UInt8] = [], retryAfter: Int64? = nil) {
         self.status = status
         self.contentType = contentType

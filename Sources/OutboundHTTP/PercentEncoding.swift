@@ -1,8 +1,10 @@
-/// Texts in addresses and forms: everything but letters, digits and `-._~` is encoded (RFC 3986, 2.3).
+/// Percent-encoding for URLs and forms.
+///
+/// Everything but letters, digits and `-._~` is encoded (RFC 3986, 2.3).
 package enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// A text as one part of a path, a query or a form.
+    /// Encodes a text as one part of a path, a query or a form.
     package static func encoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -18,7 +20,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Names and values as a query, or as the body of a form.
+    /// Encodes names and values as a query or a form body.
     package static func form(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }.joined(separator: "&")
     }

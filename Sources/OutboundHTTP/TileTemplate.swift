@@ -1,10 +1,10 @@
-/// The addresses of a server's map tiles, as the operator configured them: one address with `{z}`, `{x}` and `{y}` in its path.
+/// The URL template of a tile server from the configuration: one URL with `{z}`, `{x}` and `{y}` in its path.
 package struct TileTemplate: Sendable, Hashable {
     private let url: OperatorURL
 
-    /// Reads a template out of the configuration.
+    /// Parses a template of the configuration.
     ///
-    /// - Throws: what is wrong with it.
+    /// - Throws: the problem with the text.
     package init(configured text: String) throws(OperatorURL.Problem) {
         self.url = try OperatorURL(configured: text)
         let parts = ["{z}", "{x}", "{y}"]
@@ -19,7 +19,7 @@ package struct TileTemplate: Sendable, Hashable {
         }
     }
 
-    /// Where a tile is.
+    /// Returns the URL of a tile.
     package func url(zoom: Int, column: Int, row: Int) -> OperatorURL {
         self.url.filling(["{z}": zoom, "{x}": column, "{y}": row])
     }

@@ -1,10 +1,10 @@
 import CLibCurl
 
-/// A request that is with libcurl, and what has come of its answer.
+/// A request in progress in libcurl, and its response so far.
 ///
 /// libcurl's callbacks hold it unretained: the loop keeps it for as long as the handle is in use.
 final class Transfer {
-    /// Bytes that the head of an answer may have, interim answers included.
+    /// The maximum size of the response's head in bytes, including interim responses.
     private static let headLimit = 65_536
 
     let easy: UnsafeMutableRawPointer
@@ -14,7 +14,7 @@ final class Transfer {
     private var headBytes = 0
     private var isTooLarge = false
 
-    /// Prepares a request that has so many milliseconds.
+    /// Prepares a request with a total timeout of `milliseconds`.
     init(_ request: OutboundRequest, userAgent: String, milliseconds: Int64) {
         guard let easy = curl_easy_init() else { preconditionFailure("libcurl has no memory for a request") }
         self.easy = easy
@@ -22,9 +22,9 @@ final class Transfer {
         self.bound(request, milliseconds)
         self.text(CURLOPT_URL, request.url.description)
         self.text(CURLOPT_USERAGENT, userAgent)
-        // Asked for, and decoded before it is counted.
+        // Compressed responses are requested. The body limit counts decoded bytes.
         self.text(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
-        // Otherwise a long form would wait for an interim answer.
+        // Otherwise a large form would wait for a `100 Continue` response.
         self.header("Expect:")
         for header in request.headers { self.header("\(header.name): \(header.value)") }
         self.pointer(CURLOPT_HTTPHEADER, self.headers)
@@ -47,37 +47,37 @@ final class Transfer {
         curl_slist_free_all(self.headers)
     }
 
-    /// What keeps a request where it belongs, and to its time.
+    /// Sets the options that restrict a request to its URL and its timeout.
     private func bound(_ request: OutboundRequest, _ milliseconds: Int64) {
         self.text(CURLOPT_PROTOCOLS_STR, "http,https")
         self.number(CURLOPT_FOLLOWLOCATION, 0)
         self.number(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         self.number(CURLOPT_NETRC, 0)
-        // Empty rather than unset, so that none of the environment is used.
+        // Empty instead of unset, so that libcurl ignores the proxy variables of the environment.
         self.text(CURLOPT_PROXY, "")
         self.number(CURLOPT_SSL_VERIFYPEER, 1)
         self.number(CURLOPT_SSL_VERIFYHOST, 2)
-        // No signals in a process with threads, and no wait for the thread of a look-up whose time is over.
+        // No signals in a process with threads, and no wait for the thread of a DNS lookup that timed out.
         self.number(CURLOPT_NOSIGNAL, 1)
         self.number(CURLOPT_QUICK_EXIT, 1)
         self.number(CURLOPT_CONNECTTIMEOUT_MS, Int(min(request.connectTimeout, milliseconds)))
         self.number(CURLOPT_TIMEOUT_MS, Int(milliseconds))
     }
 
-    // MARK: What comes
+    // MARK: Response
 
-    /// Counts bytes of the answer's head.
+    /// Counts bytes of the response's head.
     ///
-    /// - Returns: whether more may come.
+    /// - Returns: whether the transfer may go on.
     fileprivate func receiveHead(_ count: Int) -> Bool {
         self.headBytes += count
         if self.headBytes > Self.headLimit { self.isTooLarge = true }
         return !self.isTooLarge
     }
 
-    /// Keeps bytes of the answer's body, which are decoded already.
+    /// Appends decoded bytes of the response's body.
     ///
-    /// - Returns: whether more may come.
+    /// - Returns: whether the transfer may go on.
     fileprivate func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard self.body.count + bytes.count <= self.bodyLimit else {
             self.isTooLarge = true
@@ -87,7 +87,7 @@ final class Transfer {
         return true
     }
 
-    /// What came of it, once libcurl is done.
+    /// Returns the result after libcurl has finished.
     func result(_ code: CURLcode) -> Result<OutboundResponse, OutboundError> {
         guard code == CURLE_OK else {
             let message = String(cString: curl_easy_strerror(code))
@@ -116,7 +116,7 @@ final class Transfer {
         self.check(muster_curl_set_number(self.easy, option, value))
     }
 
-    /// Sets a text, which libcurl copies.
+    /// Sets a string, which libcurl copies.
     private func text(_ option: CURLoption, _ value: String) {
         self.check(muster_curl_set_text(self.easy, option, value))
     }
@@ -130,7 +130,7 @@ final class Transfer {
     }
 
     private func header(_ line: String) {
-        // Neither a name nor a secret of the configuration may begin another line.
+        // A control character in a configured name or secret must not start another header line.
         guard !line.utf8.contains(where: { $0 < 0x20 }), let longer = curl_slist_append(self.headers, line) else {
             return
         }

@@ -1,26 +1,26 @@
 import EventLoop
 
-/// A moment by which something must be over, on a monotonic clock.
+/// A deadline on a monotonic clock.
 struct Deadline: Comparable {
-    /// Milliseconds on the clock that the deadline was made with.
+    /// Milliseconds on the clock of the deadline.
     let milliseconds: Int64
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The moment that lies `duration` ahead.
+    /// Creates a deadline `duration` from now.
     init(after duration: Duration, on clock: MonotonicClock) {
         self.milliseconds = clock.milliseconds + duration.wholeMilliseconds
     }
 
     static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// What `poll` is told: the time that is left, rounded up, 0 when there is none.
+    /// Returns the timeout for `poll`: the remaining time, rounded up, or 0.
     func pollTimeout(on clock: MonotonicClock) -> Int32 {
         let left = self.milliseconds - clock.milliseconds
         return left <= 0 ? 0 : Int32(clamping: left + 1)
     }
 
-    /// Whether the moment is over.
+    /// Returns whether the deadline has passed.
     func hasPassed(on clock: MonotonicClock) -> Bool { clock.milliseconds >= self.milliseconds }
 }
 

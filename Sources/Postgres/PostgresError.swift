@@ -1,4 +1,4 @@
-/// An error raised while talking to PostgreSQL.
+/// An error of the PostgreSQL client.
 package struct PostgresError: Error, Sendable {
     /// The kind of failure.
     package enum Code: Hashable, Sendable {
@@ -6,35 +6,35 @@ package struct PostgresError: Error, Sendable {
         case connectFailed
         /// The connection broke; a statement in flight may or may not have taken effect.
         case connectionLost
-        /// A deadline passed: waiting for a connection, for an answer, or for the end of a transaction.
+        /// A deadline passed while waiting for a connection, for a response, or for the end of a transaction.
         case timedOut
         /// The waiting task was cancelled, or the session was interrupted.
         case cancelled
-        /// The server rejected a statement; `sqlState` says why.
+        /// The server rejected a statement; `sqlState` contains the reason.
         case server
         /// A statement of the same pipeline failed before this one was reached.
         case skipped
         /// The pool was closed.
         case poolClosed
-        /// A column does not hold what was asked of it.
+        /// A column does not have the requested type or value.
         case decoding
         /// The library was used in a way that the protocol does not allow.
         case misuse
         /// A migration file is missing, was changed after it was applied, or has a bad name.
         case migration
-        /// The private cluster could not be made or run.
+        /// The private cluster could not be created or run.
         case cluster
     }
 
     /// The kind of failure.
     package let code: Code
-    /// What went wrong, safe to log: never holds parameters.
+    /// A message that is safe to log; it never contains parameters.
     package let message: String
-    /// The five characters of SQLSTATE, where the server said them.
+    /// The five characters of SQLSTATE; nil if the server sent none.
     package let sqlState: String?
-    /// The constraint that was violated, where the server named one.
+    /// The violated constraint; nil if the server named none.
     package let constraint: String?
-    /// The server's DETAIL, which may quote data; kept out of `description`.
+    /// The server's DETAIL, which may quote data; not part of `description`.
     package let detail: String?
     /// The file that raised the error.
     package let file: StaticString
@@ -71,21 +71,21 @@ extension PostgresError {
     /// Whether a check constraint was violated.
     package var isCheckViolation: Bool { self.sqlState == "23514" }
 
-    /// Whether the same transaction may succeed when it is run again: a serialization failure or a deadlock.
+    /// Whether a retry of the same transaction may succeed: after a serialization failure or a deadlock.
     package var isRetryable: Bool { self.sqlState == "40001" || self.sqlState == "40P01" }
 
-    /// Whether the server refuses the connection for whom or what it names: the login, or a database that is not there.
+    /// Whether the server rejects the login or the database name.
     package var isRefusal: Bool {
         self.code == .connectFailed && (self.sqlState.map { $0.hasPrefix("28") || $0 == "3D000" } ?? false)
     }
 
-    /// Whether the statement failed for what it carried, so that it would fail again.
+    /// Whether the statement failed because of its data, so that it would fail again.
     package var isFaultOfTheData: Bool {
-        // Cardinality and data exceptions, integrity violations, limits of the program, exceptions of functions.
+        // Cardinality and data exceptions, integrity violations, program limits, exceptions of functions.
         ["21", "22", "23", "54", "P0"].contains { self.sqlState?.hasPrefix($0) == true }
     }
 
-    /// Whether the trouble lies with the connection or the server's state, not with the statement or its data.
+    /// Whether the cause is the connection or the server's state, not the statement or its data.
     package var isConnectionProblem: Bool {
         switch self.code {
         case .connectFailed, .connectionLost, .timedOut, .poolClosed, .cluster:
@@ -100,8 +100,8 @@ extension PostgresError {
 }
 
 extension PostgresError {
-    /// Reads what libpq says of a connection: `… FATAL:  28P01: password authentication failed …`, and a line with the place in
-    /// PostgreSQL's source that is of no use to anybody.
+    /// Parses a libpq error of a connection: `… FATAL:  28P01: password authentication failed …`, followed by a line
+    /// with the position in PostgreSQL's source, which is dropped.
     init(_ code: Code, saidByLibrary text: String, file: StaticString = #fileID, line: UInt = #line) {
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
         let message = lines.joined(separator: "\n")
@@ -129,9 +129,9 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     }
 }
 
-/// An error that a failure of the database can become, so that a transaction's body may throw errors of its own.
+/// An error type that can wrap a database error, so that a transaction's body may throw its own errors.
 package protocol PostgresFailure: Error {
-    /// Wraps a failure of the database.
+    /// Wraps a database error.
     init(_ error: PostgresError)
 }
 

@@ -1,13 +1,13 @@
 import Foundation
 package import MusterCore
 
-// Within a few kilometres the earth is flat enough: a degree of latitude is 111,320 m, one of longitude that times the
-// cosine of the latitude.
+// Within a few kilometres a plane is a sufficient approximation. A degree of latitude is 111,320 m, a degree of
+// longitude that times the cosine of the latitude.
 
 extension Coordinate {
     private static let metresPerDegree = 111_320.0
 
-    /// The point so many metres away.
+    /// The point at the given distances in metres.
     package func moved(east: Double, north: Double) -> Coordinate {
         let shrink = cos(self.latitude * .pi / 180)
         return Coordinate(
@@ -16,7 +16,7 @@ extension Coordinate {
         )
     }
 
-    /// The way to another point, in metres.
+    /// The offset to another point, in metres.
     package func offset(to other: Coordinate) -> (east: Double, north: Double) {
         let shrink = cos(self.latitude * .pi / 180)
         return (
@@ -31,7 +31,7 @@ extension Coordinate {
         return (offset.east * offset.east + offset.north * offset.north).squareRoot()
     }
 
-    /// The direction of a way, in degrees clockwise from north, 0 up to 360.
+    /// The direction of an offset, in degrees clockwise from north, from 0 up to 360.
     package static func bearing(east: Double, north: Double) -> Double {
         let degrees = atan2(east, north) * 180 / .pi
         return degrees < 0 ? degrees + 360 : degrees

@@ -1,12 +1,12 @@
 import MusterCore
 
-// Evenings that a plain threshold tells falsely: people who pass, phones that are silent, devices that are poor. Where nobody
-// is expected to be told, the story is one of silence.
+// Evenings on which a simple threshold would decide wrongly: people who pass by, silent phones, and inaccurate devices.
+// A story without an expected alert tests that there is none.
 
 extension ScenarioDay {
-    // MARK: People who pass
+    // MARK: Passing by
 
-    /// All but one pass that one, or drop them.
+    /// All but one pass by the remaining person, or drop that person off.
     mutating func pass(_ last: Int, from start: Double, _ random: inout SeededGenerator) {
         let others = Array(0..<last)
         let soon = Double.random(in: 20...100, using: &random)
@@ -22,7 +22,7 @@ extension ScenarioDay {
             for person in others + [last] {
                 self.ride(person, via: home, for: pause, to: end, from: begin, 12, &random)
             }
-            // Who is home stays there.
+            // The person who is dropped at home stays there.
             self.journeys[last].stay(from: begin, beyond: home)
         case .getsOff:
             let stop = self.town.cafe.moved(towards: self.town.terminus, by: 0.3)
@@ -97,9 +97,9 @@ extension ScenarioDay {
         self.journeys[person].go(to: seat, at: arrival + pause, speed: speed)
     }
 
-    // MARK: Phones that are silent
+    // MARK: Silent phones
 
-    /// Somebody's phone is silent for a while, or for good.
+    /// A phone is silent for a while, or permanently.
     mutating func silence(_ last: Int, from start: Double, _ random: inout SeededGenerator) {
         let others = Array(0..<last)
         let soon = Double.random(in: 20...100, using: &random)
@@ -147,9 +147,9 @@ extension ScenarioDay {
         self.journeys[person].go(to: self.town.terminus, at: begin + offset, speed: speed)
     }
 
-    // MARK: Devices that are poor
+    // MARK: Inaccurate devices
 
-    /// Everybody comes, and all but one go on; or all stay where positions are poor.
+    /// All come, and all but one go on; or all stay where positions are inaccurate.
     mutating func trouble(_ last: Int, from start: Double, _ random: inout SeededGenerator) {
         self.come(Array(0...last), from: start, lastGap: Double.random(in: 20...100, using: &random), &random)
         switch self.story {

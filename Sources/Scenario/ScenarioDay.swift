@@ -1,49 +1,52 @@
 import MusterCore
 import MusterWire
 
-// Truth comes from the plot and nothing else. Somebody is missing from when all others are at the place until they come; who
-// is missing for longer than the dwell is to be told, once, when it is over. Somebody is left behind from when the others are
-// 200 m away. The plot keeps clear of what could be argued about: who comes, comes within 100 s of the one before or more
-// than five and a half minutes later; who leaves by choice, leaves alone.
+// The ground truth comes only from the plot. A person is missing from the time when all others are at the place until
+// the person arrives. A person who is missing for longer than the dwell must be alerted once, at the end of the dwell.
+// A person is left behind from the time when the others are 200 m away. The plot avoids ambiguous cases: each person
+// arrives either within 100 s of the previous one or more than five and a half minutes later, and a person who leaves
+// by choice leaves alone.
 //
-// Until when an alert is in time follows from the plot too. But what a phone does not say nobody can know: one at rest reports
-// every ten minutes, and a report may be of a cell tower. So where it takes a fix of their own to know of somebody, it is in
-// time at least until shortly after their first sound one (`Wait`). What is due does not depend on phones.
+// The deadline of an alert follows from the plot too. But the server cannot know what a phone does not report: a phone
+// at rest reports every ten minutes, and a report may come from a cell tower. So where an alert depends on the person's
+// own fix, the deadline is at least shortly after the first sound fix (`Wait`). Whether an alert is due does not depend
+// on phones.
 
-/// The plot of one day of a group of people: where each of them truly is, what goes wrong, and who was left.
+/// The plot of one day of a group: the true positions of its members, technical problems, and the alerts that are due.
 struct ScenarioDay {
-    /// Somebody who is to be told, in seconds of the day.
+    /// An alert that is due, with times in seconds of the day.
     struct Left {
         let person: Int
         let variant: LeftWithoutYou.Variant
-        /// The first moment at which they may be told.
+        /// The earliest time of the alert.
         let from: Double
-        /// The last moment at which it is of use.
+        /// The latest useful time of the alert.
         let until: Double
-        /// What it takes of their own phone to know.
+        /// The fix of the person's own phone on which the alert depends; nil for none.
         let wait: Wait?
     }
 
-    /// A fix of their own that says where somebody is, from a second of the day on, and how long it takes from there.
+    /// The first own sound fix from a second of the day on, and the time that the alert may take after it.
     struct Wait {
         let from: Double
         let patience: Double
     }
 
-    /// How long the plot lets an alert take at most, in seconds.
+    /// The maximum time that the plot allows for an alert, in seconds.
     static let tolerance = 420.0
-    /// How long a phone at rest is silent at most, in seconds: who is left behind must say that they are still there.
+    /// The maximum silence of a phone at rest, in seconds: a person who is left behind must first report the position
+    /// again.
     static let silence = 660.0
-    /// How long it takes those who went to say that they are away, twice each, and the rule to believe it, in seconds.
+    /// The time for the others to report their departure twice each, and for the rule to accept it, in seconds.
     static let parting = 120.0
-    /// How long a fix is on its way at most, and put in order, in seconds.
+    /// The maximum time for the transmission and ordering of a fix, in seconds.
     static let hearing = 10.0
 
     let story: ScenarioStory
     var journeys: [Journey]
     var troubles: [ScenarioPhone.Troubles]
     package private(set) var left: [Left] = []
-    /// Who shares nothing from when on.
+    /// The person who pauses sharing, and the time of the pause.
     package private(set) var pauses: (person: Int, from: Double)?
 
     let people: Int
@@ -51,7 +54,7 @@ struct ScenarioDay {
     let dwell: Double
     private let radius: Double
 
-    /// Plots a day.
+    /// Creates the plot of a day.
     init(_ story: ScenarioStory, in town: ScenarioTown, dwell: Double, radius: Double, random: inout SeededGenerator) {
         self.story = story
         self.town = town
@@ -64,7 +67,7 @@ struct ScenarioDay {
         self.evening(random: &random)
         let closing = max(self.everybodyHere + 1_800, 76_000)
         for person in 0..<self.people where self.journeys[person].place != town.homes[person] {
-            // One after the other, so that nobody is left behind by others who go together.
+            // One after another, so that no one is left behind by others who leave together.
             let gap = min(660, 6_600 / Double(self.people))
             self.journeys[person].go(to: town.homes[person], at: closing + Double(person) * gap, speed: 8)
         }
@@ -77,7 +80,7 @@ struct ScenarioDay {
         let bus = 27_000.0
         for person in 0..<self.people {
             if person < riders {
-                // All are at the stop within 80 s, and get off at one place, whence each goes on alone.
+                // All riders are at the stop within 80 s, and get off at the same place, from which each goes on alone.
                 let arrival = bus - Double.random(in: 10...90, using: &random)
                 self.journeys[person].arrive(at: self.town.stop, by: arrival, speed: 1.4)
                 let end = self.journeys[person].go(to: self.town.terminus, at: bus, speed: 9)
@@ -94,7 +97,7 @@ struct ScenarioDay {
         }
         if riders > 0 {
             let ride = self.town.stop.distance(to: self.town.terminus) / 9
-            // Those who walk the same way to the stop are together before they are there.
+            // Riders who walk the same way to the stop are already together before they reach it.
             let since = self.together(self.people / 2 + 1, of: riders, before: bus)
             self.expect(self.people - 1, .gathered, from: since + self.dwell, until: bus + ride)
         }
@@ -140,7 +143,7 @@ struct ScenarioDay {
         case .phoneDies:
             self.come(Array(0...last), from: start, lastGap: Double.random(in: 20...100, using: &random), &random)
             self.troubles[last].death = self.everybodyHere + Double.random(in: 700...1_200, using: &random)
-            // A position at rest is good for 45 min: until then nobody can know.
+            // A position at rest is valid for 45 min; before that the outcome cannot be known.
             self.goOn(Array(0...last), leaving: nil, after: 4_000, &random)
         case .absentPhoneDies:
             self.troubles[last].death = start - Double.random(in: 7_200...14_400, using: &random)
@@ -154,7 +157,8 @@ struct ScenarioDay {
         }
     }
 
-    /// Since when, up to a moment, so many of the first `people` are within the radius of each other, one by one.
+    /// The time since which, without interruption until `moment`, a chain of `count` of the first `people` is within
+    /// the radius.
     private func together(_ count: Int, of people: Int, before moment: Double) -> Double {
         var since = moment
         while since > 0 {
@@ -182,14 +186,14 @@ struct ScenarioDay {
         return largest
     }
 
-    // MARK: What people do
+    // MARK: Movements
 
     var everybodyHere: Double { self.journeys.map(\.end).max() ?? 0 }
 
-    /// People come to the café one by one, the last of them `lastGap` behind the one before.
+    /// Moves people to the café one by one, the last of them `lastGap` seconds after the previous one.
     ///
-    /// Whoever does not count, because they share nothing or their phone is dead, is not among them; so the last of them
-    /// is the last one missing.
+    /// People who do not count, because sharing is paused or the phone is dead, are not included. So the last person in
+    /// the list is the last missing one.
     mutating func come(
         _ people: [Int],
         from start: Double,
@@ -200,7 +204,7 @@ struct ScenarioDay {
         for (place, person) in people.enumerated() {
             if place > 0 {
                 let isLast = place == people.count - 1
-                // In a large group several come at once, long before the last two.
+                // In a large group several arrive together, well before the last two.
                 let comesWithOthers = place > 4 && place < people.count - 2
                 let gap = Double.random(in: comesWithOthers ? 20...90 : 330...600, using: &random)
                 moment = self.journeys[people[place - 1]].end + (isLast ? lastGap ?? gap : gap)
@@ -211,15 +215,15 @@ struct ScenarioDay {
         }
     }
 
-    /// Whoever is missing while all the others are there is to be told, when that lasts.
+    /// Expects an alert to a person who is missing while all others are there, if that lasts longer than the dwell.
     mutating func missing(_ person: Int, until arrival: Double?) {
-        // Who arrives is within the radius before they sit.
+        // An arriving person is within the radius before the end of the leg.
         let since = self.journeys[person - 1].end - self.radius / 8
         if let arrival, arrival - since < self.dwell { return }
         self.expect(person, .gathered, from: since + self.dwell, until: since + self.dwell + Self.tolerance)
     }
 
-    /// All of `people` go on to the bar together.
+    /// Moves all of `people` to the bar together.
     mutating func goOn(
         _ people: [Int],
         leaving left: Int?,
@@ -233,7 +237,7 @@ struct ScenarioDay {
         let speed = speeds.randomElement(using: &random) ?? 9
         var reach = 200 / speed
         if speed > 5, Double.random(in: 0..<1, using: &random) < 0.3 {
-            // The tunnel begins where the ride does, and swallows all of it that would tell.
+            // The tunnel begins shortly after the start of the ride, and suppresses all informative fixes.
             let tunnel = (begin + 15)...(begin + Double.random(in: 120...280, using: &random))
             for person in people { self.troubles[person].tunnels.append(tunnel) }
             reach = max(reach, tunnel.upperBound - begin)

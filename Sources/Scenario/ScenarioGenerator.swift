@@ -1,29 +1,29 @@
 import MusterCore
 package import MusterWire
 
-/// Makes traces of groups whose days are known: the same seed gives the same lines.
+/// Generates traces of groups with known plots; the same seed produces the same lines.
 package struct ScenarioGenerator {
-    /// Days that a group lives before the next one begins.
+    /// The number of days of a group before the next group begins.
     private static let daysPerGroup = 10
     /// 2024-11-20T00:00:00Z.
     private static let epoch: Int64 = 1_732_060_800_000
     private static let day: Int64 = 86_400_000
 
-    /// How many days of a group to make.
+    /// The number of days to generate.
     package let days: Int
-    /// How many people a group has; each another number of them.
+    /// The range of group sizes; the size of each group is random.
     package let people: ClosedRange<Int>
 
     private var random: SeededGenerator
     private var made = 0
     private var phones: [ScenarioPhone] = []
-    /// A second device of each, and a tracker whose clock is an hour off, for the stories that have them.
+    /// The second devices, and the trackers with clocks that are an hour wrong, for the stories that use them.
     private var watches: [ScenarioPhone] = []
     private var trackers: [ScenarioPhone] = []
     private var town: ScenarioTown
     private var stories: [ScenarioStory] = []
 
-    /// Prepares to make a trace.
+    /// Creates a generator.
     package init(days: Int, people: ClosedRange<Int>, seed: UInt64) {
         self.days = days
         self.people = people
@@ -31,7 +31,7 @@ package struct ScenarioGenerator {
         self.town = ScenarioTown(people: people.lowerBound, random: &self.random)
     }
 
-    /// The lines of the next day, in the order in which they arrive; nil behind the last.
+    /// Returns the lines of the next day, in the order of arrival; nil after the last day.
     package mutating func nextDay() -> [TraceLine]? {
         guard self.made < self.days else { return nil }
         let settings = GroupSettings()
@@ -69,12 +69,12 @@ package struct ScenarioGenerator {
             )
         }
         let hour: Int64 = Bool.random(using: &self.random) ? 3_600_000 : -3_600_000
-        // Their clocks are not exact besides.
+        // The clock is also inexact by up to a minute.
         let skew = hour + Int64.random(in: -60_000...60_000, using: &self.random)
         self.trackers = names.map { ScenarioPhone(user: $0, device: .tracker, skew: skew, random: &self.random) }
     }
 
-    /// The next story for which there are people enough; all come up equally often.
+    /// The next story with few enough required people; all stories occur equally often.
     private mutating func nextStory() -> ScenarioStory {
         let people = self.phones.count
         if let place = self.stories.lastIndex(where: { $0.leastPeople <= people }) {
@@ -84,7 +84,7 @@ package struct ScenarioGenerator {
         return self.nextStory()
     }
 
-    /// What really happens; `sound` are the seconds of each person's sound fixes.
+    /// The ground truth of a day; `sound` contains the times of each person's sound fixes, in seconds of the day.
     private func truth(of plot: ScenarioDay, group: String, begin: Int64, sound: [[Double]]) -> [TraceLine] {
         func moment(_ seconds: Double) -> Timestamp { Timestamp(milliseconds: begin + Int64(seconds * 1000)) }
         let day = TraceTruth.day(group: group, begin: moment(0), story: plot.story.rawValue, people: self.phones.count)
@@ -103,7 +103,7 @@ package struct ScenarioGenerator {
         return ([day] + left).map(TraceLine.truth)
     }
 
-    /// What the phones send, in the order in which it arrives, and the seconds of each person's sound fixes.
+    /// The lines of the phones in the order of arrival, and the times of each person's sound fixes.
     private mutating func arrivals(
         of plot: ScenarioDay,
         begin: Int64
@@ -120,7 +120,7 @@ package struct ScenarioGenerator {
             }
             self.phones[person].report(journey, from: begin, troubles, random: &self.random, into: &arrivals)
             guard plot.story == .twoDevices else { continue }
-            // A browser stays at home, a watch is on the wrist.
+            // A browser stays at home; a wearable moves with the person.
             let isAtHome = person.isMultiple(of: 3)
             let other = isAtHome ? Journey(home: self.town.homes[person]) : journey
             let second = arrivals.count
@@ -139,7 +139,7 @@ package struct ScenarioGenerator {
                 arrivals.append(ScenarioPhone.Arrival(at: moment.milliseconds, line: .sharing(choice)))
             }
         }
-        // Stable, so that the same seed gives the same lines.
+        // A stable order, so that the same seed produces the same lines.
         let sorted = arrivals.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
         return (sorted.map(\.element), sound)
     }

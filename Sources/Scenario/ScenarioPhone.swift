@@ -1,52 +1,53 @@
 import MusterCore
 import MusterWire
 
-// What phones do to the truth. On the way a phone reports every 10 to 30 s; at rest every minute, after ten minutes every ten
-// as a `ping`. Errors wander: a first-order process of one minute, with 68 % of them within the accuracy that is reported.
-// One fix in fifty is of a cell tower and says so; where streets are narrow, one in a hundred is 150 to 300 m off and does not.
+// The errors of phones. A moving phone reports every 10 to 30 s. A phone at rest reports every minute, and after ten
+// minutes every ten minutes as a `ping`. Position errors follow a first-order process of one minute, with 68 % of them
+// within the reported accuracy. One fix in fifty comes from a cell tower, with the corresponding accuracy. In narrow
+// streets one in a hundred is 150 to 300 m off, with a good accuracy.
 
-/// A phone with its clock, its receiver and its way of reporting.
+/// A phone with its clock, its receiver and its reporting pattern.
 struct ScenarioPhone {
-    /// What goes wrong with it on a day.
+    /// The problems of a phone on one day.
     struct Troubles {
-        /// Seconds in which it gets no position.
+        /// Intervals without a position, in seconds of the day.
         var tunnels: [ClosedRange<Double>] = []
-        /// Seconds in which it keeps what it has for later.
+        /// An interval in which fixes are buffered and sent at its end.
         var buffering: ClosedRange<Double>?
-        /// When it dies.
+        /// The time at which the phone dies.
         var death: Double?
-        /// Whether reflections throw its position about.
+        /// Whether reflections disturb its positions.
         var isInCanyon = false
-        /// Seconds in which its positions are some 60 m off, and say so.
+        /// An interval in which positions are some 60 m off, with a corresponding accuracy.
         var poor: ClosedRange<Double>?
-        /// From when on it reports every five minutes only, whatever its person does.
+        /// The time from which the phone reports only every five minutes, even while moving.
         var sparseFrom: Double?
     }
 
-    /// A line with the moment at which it arrives.
+    /// A line with its time of arrival.
     struct Arrival {
         let at: Int64
         let line: TraceLine
-        /// When it was taken, in seconds of the day, if it is a fix that comes soon and says where its person is.
+        /// The time of a sound fix, in seconds of the day: it arrives soon and is accurate; nil for other lines.
         var sound: Double?
     }
 
-    /// Up to so many metres of error, said and true, a fix says where its person is.
+    /// The maximum reported and true error of a sound fix, in metres.
     private static let soundness = 100.0
 
     let user: String
-    /// What the trace calls the device.
+    /// The name of the device in the trace.
     let device: String
     private let kind: DeviceKind
-    /// Milliseconds by which its clock is wrong.
+    /// The error of the device's clock in milliseconds.
     let skew: Int64
-    /// Seconds between two fixes on the way.
+    /// The interval between two fixes while moving, in seconds.
     let interval: Double
     private var sequence: Int64 = 0
     private var error = PlanePoint(east: 0, north: 0)
     private var errorAt = 0.0
 
-    /// Gives a person a phone.
+    /// Creates a phone.
     init(user: String, random: inout SeededGenerator) {
         self.user = user
         self.device = "phone"
@@ -56,7 +57,7 @@ struct ScenarioPhone {
         self.interval = Double.random(in: 10...30, using: &random)
     }
 
-    /// Gives a person another device, whose clock is so many milliseconds wrong.
+    /// Creates another device, with the given clock error in milliseconds.
     init(user: String, device: DeviceKind, skew: Int64, random: inout SeededGenerator) {
         self.user = user
         self.device = device.rawValue
@@ -65,7 +66,7 @@ struct ScenarioPhone {
         self.interval = Double.random(in: 10...30, using: &random)
     }
 
-    /// Reports a day, in the order in which fixes are taken.
+    /// Appends the reports of a day, in the order in which the fixes are taken.
     mutating func report(
         _ journey: Journey,
         from day: Int64,
@@ -84,7 +85,7 @@ struct ScenarioPhone {
             if !isSparse, !journey.isMoving(at: time), let departure = journey.nextDeparture(after: time) {
                 next = min(next, departure + self.interval * Double.random(in: 0.2...1, using: &random))
             }
-            // Who has a signal again says so.
+            // A phone reports soon after it has a signal again.
             if let wake = troubles.tunnels.first(where: { $0.contains(time) })?.upperBound {
                 next = min(next, wake + Double.random(in: 1...20, using: &random))
             }
@@ -159,7 +160,7 @@ struct ScenarioPhone {
     }
 
     private mutating func wander(to time: Double, accuracy: Double, random: inout SeededGenerator) {
-        // A Rayleigh variable is within 1.51 of its scale 68 times in a hundred.
+        // 68 % of the values of a Rayleigh variable are within 1.51 times its scale.
         let scale = accuracy / 1.51
         let elapsed = max(0, time - self.errorAt) / 60
         let memory = 1 / (1 + elapsed + elapsed * elapsed / 2)
@@ -171,7 +172,7 @@ struct ScenarioPhone {
 }
 
 extension PlanePoint {
-    /// The point so many metres away in any direction.
+    /// The point at a distance in metres, in a random direction.
     func shifted(by distance: Double, random: inout SeededGenerator) -> Self {
         var (east, north) = (0.0, 0.0)
         repeat {
@@ -184,7 +185,7 @@ extension PlanePoint {
 }
 
 extension Double {
-    /// A number of the standard normal distribution, near enough: the sum of twelve (Irwin–Hall).
+    /// A number with an approximate standard normal distribution: the sum of twelve uniform numbers (Irwin–Hall).
     static func normal(using random: inout SeededGenerator) -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
     }

@@ -1,59 +1,59 @@
-/// What happens to a group in an evening.
+/// The story of a group's evening.
 package enum ScenarioStory: String, CaseIterable {
-    /// Everybody stays at home.
+    /// All stay at home.
     case quiet = "quiet day"
-    /// Most ride to work on one bus; in the evening nothing.
+    /// Most members ride to work on the same bus; nothing happens in the evening.
     case bus = "bus to work"
-    /// Everybody comes to the café, the last right behind the one before.
+    /// All come to the café, the last one shortly after the previous one.
     case allCome = "all come"
-    /// Everybody comes, the last one a good while later.
+    /// All come, the last one much later.
     case lastIsLate = "last is late"
-    /// One does not come.
+    /// One member does not come.
     case staysAway = "one stays away"
-    /// One sits 120 m from the others: neither there nor missing.
+    /// One member sits 120 m from the others: neither present nor missing.
     case nearby = "one sits nearby"
-    /// One goes home while the others stay.
+    /// One member goes home while the others stay.
     case leavesByChoice = "one goes by choice"
-    /// The others go on and leave one behind.
+    /// The others go on and leave one member behind.
     case leftBehind = "one is left behind"
-    /// One is told that they are missing, comes, and is left behind.
+    /// One missing member is alerted, comes, and is then left behind.
     case toldThenLeft = "told, came, left"
-    /// They drive on in two cars, to two places.
+    /// All drive on in two cars, to two places.
     case twoCars = "two cars"
-    /// The phone of one who is there dies, then all go on together.
+    /// The phone of a member at the café dies, then all go on together.
     case phoneDies = "a phone dies"
-    /// The phone of one who stays away died before.
+    /// One member stays away, with a phone that died before.
     case absentPhoneDies = "phone dies away"
-    /// One who stays away shares nothing.
+    /// One member stays away with sharing paused.
     case paused = "one pauses"
-    /// They take one home by car, and drive on or park round the corner.
+    /// The others take one member home by car, and drive on or park round the corner.
     case droppedHome = "one is dropped home"
-    /// They pass one on a bench, or stand beside them at a red light.
+    /// The others pass one member on a bench, or stand beside the bench at a red light.
     case passBy = "they pass one by"
-    /// They ride by bus, and one gets off.
+    /// All ride on a bus, and one member gets off.
     case getsOff = "one gets off the bus"
-    /// All but one take the bus.
+    /// All but one member take the bus.
     case busLeaves = "the bus takes the others"
-    /// They walk, and one stops to tie a shoe.
+    /// All walk, and one member stops to tie a shoe.
     case tiesShoe = "one ties a shoe"
-    /// The phone of one who is missing wakes while the others ride on.
+    /// The phone of a missing member wakes up while the others ride on.
     case wakesLate = "a phone wakes late"
-    /// Two ride off; the phone of one dies on the way, the other comes back.
+    /// Two members drive off; the phone of one dies on the way, and the other returns.
     case ghost = "a phone dies in a car"
-    /// They go on and leave one behind, and the phone of one who goes is dead.
+    /// The others go on and leave one member behind, and one of the others has a dead phone.
     case deadAmongThem = "left, a phone dead"
-    /// They ride by train, one phone without a signal for long.
+    /// All ride on a train, one phone without a signal for a long time.
     case deadZone = "train, dead zone"
-    /// They are at a concert, where positions are 60 m off.
+    /// All are at a concert, where positions are 60 m off.
     case concert = "concert"
-    /// Everybody has two devices; one is left behind.
+    /// All have two devices; one member is left behind.
     case twoDevices = "left, two devices"
-    /// The tracker of the one who is left behind is an hour off.
+    /// One member is left behind, with a tracker whose clock is an hour wrong.
     case clockHour = "left, clock off 1 h"
-    /// Everybody reports every five minutes only; one is left behind.
+    /// All phones report only every five minutes; one member is left behind.
     case sparse = "left, every 5 min"
 
-    /// How many people the story takes.
+    /// The minimum number of members.
     package var leastPeople: Int {
         switch self {
         case .ghost, .deadAmongThem: 5

@@ -1,16 +1,16 @@
-/// The places of a group's life; no two of them are near each other.
+/// The places of a group; all of them are far from each other.
 struct ScenarioTown {
     let homes: [PlanePoint]
     let works: [PlanePoint]
     let cafe: PlanePoint
     let bar: PlanePoint
     let cinema: PlanePoint
-    /// Where the bus to work begins.
+    /// The first stop of the bus to work.
     let stop: PlanePoint
-    /// Where it ends, 20 to 30 minutes later.
+    /// The last stop, 20 to 30 minutes later.
     let terminus: PlanePoint
 
-    /// Builds a town for so many people.
+    /// Creates a town for the given number of people.
     init(people: Int, random: inout SeededGenerator) {
         var taken: [PlanePoint] = []
         func place(_ random: inout SeededGenerator) -> PlanePoint {

@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea and Flood, 2014): the same story for the same seed.
+/// SplitMix64 (Steele, Lea and Flood, 2014): the same seed produces the same sequence.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -2,16 +2,16 @@ package import EventLoop
 package import MusterWire
 import Synchronization
 
-/// A WebSocket and HTTP server that knows connections and topics: libwebsockets, owned and made safe.
+/// A WebSocket and HTTP server for connections and topics, built on libwebsockets.
 ///
-/// Serves from `init` on; `shutDown` must be called before the last reference goes.
+/// Serves from `init` on. Call `shutDown` before the last reference is released.
 package final class Gateway<Application: GatewayApplication>: Sendable {
-    /// The port that is listened on.
+    /// The port that the server listens on.
     package let port: UInt16
     /// The number of shards.
     package var shardCount: Int { self.doors.count }
 
-    /// The way in from other threads.
+    /// The mailboxes of the shards, for calls from other threads.
     package let doors: GatewayDoors<Application.Message>
     private let counters: [ShardCounters]
     private let threads: [WorkerThread]
@@ -25,12 +25,13 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     /// Starts listening and serving.
     ///
     /// - Parameters:
-    ///   - configuration: everything that can be set.
-    ///   - kinds: the kinds of its topics.
-    ///   - clock: tells the time to all shards.
+    ///   - configuration: all settings.
+    ///   - kinds: the kinds of the topics.
+    ///   - clock: the clock of all shards.
     ///   - log: called from any thread.
     ///   - makeApplication: called once on each shard's thread.
-    /// - Throws: when the address, the descriptors, libwebsockets or its libuv plugin are not to be had.
+    /// - Throws: when the address or the descriptors are not available, or libwebsockets or its libuv plugin does not
+    ///   start.
     package init(
         configuration: GatewayConfiguration,
         kinds: TopicKinds,
@@ -43,7 +44,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         }
         self.clock = clock
         self.log = log
-        // A shard has an epoll, two event descriptors, a pipe and a signal.
+        // A shard uses an epoll descriptor, two event descriptors, a pipe and a wake signal.
         self.descriptors = configuration.descriptors
         let limit = try DescriptorLimit.claim(self.descriptors)
         log(LogEvent(.info, "descriptor limit set", [("process.descriptors", "\(limit)")]))
@@ -94,16 +95,16 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.doors.send(contentsOf: &commands, toShard: shard)
     }
 
-    /// Hands a message to the application beside a connection of its shard, from any thread.
+    /// Delivers a message to the application for a connection of its shard, from any thread.
     package func deliver(_ message: Application.Message, to id: ConnectionID) { self.doors.deliver(message, to: id) }
 
-    /// Answers a request from any thread.
+    /// Responds to a request from any thread.
     package func respond(_ id: RequestID, _ response: HTTPResponse) { self.doors.respond(id, response) }
 
-    /// The heartbeats of its loops: of each shard, and of the thread that accepts.
+    /// The heartbeats of the loops: one for each shard, and one for the accepting thread.
     package var heartbeats: [Heartbeat] { self.doors.all.map(\.heartbeat) + [self.acceptor.heartbeat] }
 
-    /// What the gateway has done so far.
+    /// The counters since the start.
     package var metrics: GatewayMetrics {
         var metrics = GatewayMetrics()
         for counters in self.counters { counters.add(to: &metrics) }
@@ -112,22 +113,24 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         return metrics
     }
 
-    // MARK: The end
+    // MARK: Shutdown
 
-    /// Refuses new WebSockets with 503 from now on; HTTP goes on.
+    /// Refuses new WebSockets with 503 from now on.
+    ///
+    /// HTTP requests are still served.
     package func beginDraining() { self.shared.isDraining = true }
 
-    /// Ends everything in order, without losing what was written.
+    /// Shuts the gateway down in order, without losing frames that are already written.
     ///
     /// Refuses new WebSockets, sends `farewell` to every open one, closes them in batches with `code`, waits for the
     /// writes, and stops the threads. Call it once.
     ///
-    /// Blocks the calling thread, which must not be one of Swift's cooperative pool.
+    /// Blocks the calling thread, which must not belong to Swift's cooperative pool.
     ///
     /// - Parameters:
     ///   - farewell: the payload of a last frame.
     ///   - code: the close code that clients see.
-    ///   - timeout: milliseconds after which the rest is cut off.
+    ///   - timeout: milliseconds after which the remaining connections are cut.
     package func shutDown(farewell: [UInt8]?, code: CloseCode, timeout: Int64) {
         self.beginDraining()
         let latch = CountdownLatch(count: self.doors.count)
@@ -140,7 +143,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.log(LogEvent(.info, "gateway stopped", [("gateway.drained", "\(isDrained)")]))
     }
 
-    // MARK: The start
+    // MARK: Startup
 
     private static func startShards(
         doors: [ShardDoor],
@@ -205,7 +208,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             },
             accept: { descriptor, address in
                 let next = turn.wrappingAdd(1, ordering: .relaxed).oldValue
-                // Another one in place of a shard that has stalled.
+                // Skips shards that have stalled.
                 let door = (0..<doors.count).lazy.map { doors[(next + $0) % doors.count] }.first {
                     !$0.heartbeat.isStalled
                 }

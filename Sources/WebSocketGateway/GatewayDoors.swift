@@ -1,6 +1,6 @@
 import EventLoop
 
-/// The way into a gateway's shards from other threads.
+/// The mailboxes of a gateway's shards, for calls from other threads.
 package struct GatewayDoors<Message: Sendable>: Sendable {
     let all: [ShardDoor]
 
@@ -19,12 +19,12 @@ package struct GatewayDoors<Message: Sendable>: Sendable {
         self.all[shard].commands.send(contentsOf: &commands)
     }
 
-    /// Hands a message to the application beside a connection of its shard.
+    /// Delivers a message to the application for a connection of its shard.
     package func deliver(_ message: Message, to id: ConnectionID) {
         self.send(.deliver(id, ApplicationMessage(message)), toShard: id.shard)
     }
 
-    /// Answers a request.
+    /// Responds to a request.
     package func respond(_ id: RequestID, _ response: HTTPResponse) {
         guard id.shard < self.all.count else { return }
         self.send(.respond(id, response), toShard: id.shard)

@@ -7,7 +7,7 @@ enum BenchCommand: Command {
     static let summary = "Measure this build on this machine, with a server and a PostgreSQL of its own."
     static let usage = "KIND [options]"
 
-    /// What can be measured, in the order in which the help lists it.
+    /// The benchmarks, in the order of the help.
     static let kinds: [any BenchKind.Type] = [
         FanoutBench.self, IdleBench.self, StormBench.self, JournalBench.self, GatheringsBench.self,
         TickBench.self, SpotsBench.self, WatchesBench.self, TilesBench.self,

@@ -1,11 +1,11 @@
-/// Why a benchmark could not be done.
+/// The reason for the failure of a benchmark.
 struct BenchError: Error, CustomStringConvertible {
-    /// What happened, in a sentence.
+    /// The message, one sentence.
     let description: String
 
-    /// Creates an error from a sentence.
+    /// Creates an error with a message.
     init(_ description: String) { self.description = description }
 
-    /// Somebody sent SIGINT or SIGTERM.
+    /// The benchmark was interrupted by SIGINT or SIGTERM.
     static let stopped = BenchError("stopped before the end")
 }

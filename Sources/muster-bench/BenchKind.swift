@@ -1,45 +1,45 @@
 import MusterCommands
 
-/// One thing that `muster bench` measures: `muster bench NAME [options]`.
+/// A benchmark of `muster bench`: `muster bench NAME [options]`.
 protocol BenchKind: Sendable {
-    /// The word on the command line.
+    /// The name on the command line.
     static var name: String { get }
     /// One line for the help.
     static var summary: String { get }
-    /// Names of the options that it takes besides those of every kind.
+    /// The names of its own options, in addition to the common ones.
     static var optionNames: Set<String> { get }
 
     /// Reads the options.
     init(_ values: OptionValues) throws(UsageError)
 
-    /// What is measured, for the report's head: names and values.
+    /// The measured configuration, for the head of the report: names and values.
     var parameters: [(name: String, value: String)] { get }
 
-    /// Measures, `context.runs` times where that makes sense, and takes away whatever it set up.
+    /// Measures `context.runs` times where that applies, and removes everything it has set up.
     func run(_ context: BenchContext) async throws -> BenchOutcome
 }
 
-/// What every kind is given.
+/// The context of a benchmark.
 struct BenchContext: Sendable {
-    /// How often to measure.
+    /// The number of runs.
     let runs: Int
-    /// Raised when the user wants it to end.
+    /// Raised when the user interrupts the benchmark.
     let stop: StopFlag
-    /// Tells the user how far it is.
+    /// Shows the progress to the user.
     let progress: BenchProgress
 
-    /// Throws when the user wants it to end.
+    /// Throws when the user has interrupted the benchmark.
     func checkStop() throws(BenchError) {
         if self.stop.isRaised { throw .stopped }
     }
 }
 
-/// What came of a benchmark.
+/// The result of a benchmark.
 struct BenchOutcome: Sendable {
     /// The figures of each run, in the same order.
     var runs: [[BenchFigure]] = []
-    /// What must hold and did not; empty when all is well.
+    /// Violated requirements; empty when there are none.
     var failures: [String] = []
-    /// What a reader should know besides.
+    /// Further information for the reader.
     var notes: [String] = []
 }

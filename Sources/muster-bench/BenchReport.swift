@@ -1,14 +1,14 @@
 import Foundation
 import MusterServer
 
-/// A benchmark's outcome in words: a table for people, or JSON for machines.
+/// A report of a benchmark's result: a table for people, or JSON for programs.
 struct BenchReport {
     let kind: String
     let parameters: [(name: String, value: String)]
     let outcome: BenchOutcome
     let machine = MachineDescription()
 
-    /// A figure over all runs.
+    /// One figure over all runs.
     private struct Row {
         let figure: BenchFigure
         let values: [Double]
@@ -21,7 +21,7 @@ struct BenchReport {
         }
     }
 
-    /// The table.
+    /// The report as a table.
     var table: String {
         let head = self.parameters.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         var lines = ["muster bench \(self.kind): \(head)", self.machine.text]
@@ -44,7 +44,7 @@ struct BenchReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One JSON object.
+    /// The report as one JSON object.
     var json: String {
         var text =
             #"{"bench":\#(Self.quoted(self.kind)),"version":\#(Self.quoted(MusterVersion.current)),"parameters":{"#
@@ -69,7 +69,7 @@ struct BenchReport {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// A parameter as JSON: a number where it is one.
+    /// A parameter as JSON; numeric texts become numbers.
     private static func value(_ text: String) -> String {
         Double(text) == nil ? Self.quoted(text) : text
     }

@@ -1,10 +1,10 @@
 import Glibc
 import Imaging
 
-/// The program that decodes strangers' pictures, so that the server need not.
+/// The program that decodes untrusted pictures outside of the server process.
 ///
-/// The server starts it with a socket as its standard input. It serves what comes there, and ends when the server closes the
-/// socket, or is ended by a picture. `muster-imaging --check` says whether it can start on this machine.
+/// The server starts it with a socket as its standard input. It answers requests until the server closes the socket, or
+/// until a picture makes it crash. `muster-imaging --check` tests whether it can start on this machine.
 @main
 enum MusterImaging {
     static func main() {

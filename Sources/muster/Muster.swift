@@ -3,10 +3,10 @@ import MusterCommands
 import MusterServer
 import Postgres
 
-/// The program that operators use: picks the command, and returns its exit status.
+/// The executable: runs a command, and maps its outcome to an exit status.
 @main
 enum Muster {
-    /// The commands, in the order in which the help lists them.
+    /// The commands, in the order of the help.
     static var commands: [any Command.Type] {
         [
             ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, ImportCommand.self,
@@ -15,14 +15,14 @@ enum Muster {
     }
 
     static func main() async {
-        // The pipe of a reader that went away is an error of the write, not the end of the process.
+        // A closed pipe is an error of the write, and must not end the process.
         signal(SIGPIPE, SIG_IGN)
         exit(await self.run(Array(CommandLine.arguments.dropFirst())))
     }
 
     /// Runs the command line.
     ///
-    /// - Returns: 0 done, 1 failed, 2 wrong usage.
+    /// - Returns: 0 for success, 1 for a failure, 2 for wrong usage.
     static func run(_ arguments: [String]) async -> Int32 {
         guard let word = arguments.first else {
             self.complain(self.help)

@@ -1,5 +1,5 @@
--- A group of three with a gathering under way, for looking at the views: psql … -f sql/seed/demo.sql
--- Nobody can log in as these people; `muster simulate` makes livelier ones.
+-- A group of three with an open gathering, as example data for the views: psql … -f sql/seed/demo.sql
+-- Logging in as these users is impossible; `muster simulate` creates users that move.
 BEGIN;
 SELECT muster.maintain_partitions('30 days');
 INSERT INTO muster.account (id, username, password_hash, name, last_notification, created_at) VALUES

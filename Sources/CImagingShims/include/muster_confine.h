@@ -6,15 +6,15 @@
 extern "C" {
 #endif
 
-/// Leaves this process `memory` bytes of addresses, and takes from it what decoding a picture does not need: writing files,
-/// core dumps, capabilities, new privileges. False, with `errno`, when the system does not let it.
+/// Limits the address space of this process to `memory` bytes, and drops everything that decoding a picture does not
+/// need: writing files, core dumps, capabilities, new privileges. Returns false, with `errno`, if the system refuses.
 ///
-/// Capabilities belong to threads: call it before any other is started.
+/// Capabilities belong to threads, so call it before any other thread starts.
 bool muster_confine_privileges(uint64_t memory);
 
-/// Leaves all threads of this process the system calls that decoding and drawing need, and refuses every other one, for
-/// good: files, programs, processes, networks, limits. Everything that needs them must be open and started by then; threads
-/// may be started later. False, with `errno`, when the system has no such filters.
+/// Restricts all threads of this process permanently to the system calls of decoding and drawing. Every other call is
+/// refused: files, programs, processes, networks, limits. Resources that need such calls must be open before; threads
+/// may start later. Returns false, with `errno`, if the system does not support such filters.
 bool muster_confine_calls(void);
 
 #ifdef __cplusplus

@@ -5,7 +5,8 @@
 extern "C" {
 #endif
 
-/// The outline of land, `public/land.json`, as a part of this program: a child opens no file. Its bytes are in `length`.
+/// The outline of land, `public/land.json`, embedded in the program because a child process opens no files. Stores its
+/// size in `length`.
 const unsigned char *muster_land(size_t *length);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 #pragma once
-// Pango behind plain C: its own description of how to compile against it is one that SwiftPM refuses.
+// Pango behind plain C, because SwiftPM rejects the compiler flags of Pango's pkg-config file.
 //
-// Text is set in a few fonts that are named here, so that a picture looks the same on every machine, and all of them are opened
-// at the start: once the process is confined, no file can be.
+// Text is set in a few fixed fonts, so that a picture looks the same on every machine. All fonts are opened at the
+// start, because a confined process cannot open files.
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,27 +12,27 @@ extern "C" {
 
 typedef struct _cairo cairo_t;
 
-/// A line of text that is set.
+/// A laid out line of text.
 typedef struct _PangoLayout muster_text;
 
-/// Opens the fonts, once a process. False when the one for Latin letters is missing; without the others, those letters become
-/// boxes.
+/// Opens the fonts, once for each process. Returns false if the Latin font is missing. Letters of other missing fonts
+/// are drawn as boxes.
 bool muster_text_start(void);
 
-/// Sets a line of UTF-8 in letters of so many pixels; what is wider than `width` ends in an ellipsis, 0 for any width. The
-/// caller releases it.
+/// Lays out a line of UTF-8 with a font size in pixels. A line wider than `width` ends in an ellipsis; 0 for any width.
+/// The caller releases it.
 muster_text *muster_text_set(const char *text, size_t length, double pixels, bool is_bold, double width);
 
-/// How wide and how high it is, in pixels.
+/// Stores the width and height in pixels.
 void muster_text_size(muster_text *text, double *width, double *height);
 
-/// How many of its letters no font has.
+/// Returns the number of characters that no font contains.
 int muster_text_unknown(muster_text *text);
 
-/// Draws it with its upper left corner at a place, in the colour that is set.
+/// Draws the line with its upper left corner at a position, in the canvas's current colour.
 void muster_text_draw(muster_text *text, cairo_t *canvas, double x, double y);
 
-/// Lets go of it.
+/// Releases the line.
 void muster_text_release(muster_text *text);
 
 #ifdef __cplusplus

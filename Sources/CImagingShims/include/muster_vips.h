@@ -1,8 +1,8 @@
 #pragma once
-// libvips behind plain C: its calls take any number of arguments, which Swift cannot pass, and its headers bring all of GLib.
+// libvips behind plain C: its functions are variadic, which Swift cannot call, and its headers include all of GLib.
 //
-// An image is pulled through its operations when somebody asks for its pixels, so a damaged file may show only then. Every
-// function that makes an image gives it to the caller, who releases it; null means that it failed.
+// An image is evaluated lazily when its pixels are requested, so a damaged file may only fail then. A function that
+// creates an image passes ownership to the caller, who releases it. Null means failure.
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,59 +10,61 @@
 extern "C" {
 #endif
 
-/// An image, or the promise of one.
+/// An image, possibly not evaluated yet.
 typedef struct _VipsImage muster_image;
 
-/// How a thumbnail fits its square.
+/// The way in which a thumbnail fits its square.
 typedef enum {
-    /// Whole, within the square, and never larger than it was.
+    /// The whole picture within the square, never enlarged.
     MUSTER_FIT_WITHIN,
-    /// Filling the square, with what is beyond its middle cut off.
+    /// Filling the square, cropped around the centre.
     MUSTER_FILL_SQUARE,
 } muster_fit;
 
-/// Starts the library, which then loads JPEG, PNG and WebP, and nothing else. False when it cannot be started.
+/// Starts the library with the loaders of JPEG, PNG and WebP only. Returns false on failure.
 bool muster_vips_start(void);
 
-/// Reads the head of a picture and none of its pixels; `bytes` must outlive the image.
+/// Reads the head of a picture without its pixels. `bytes` must outlive the image.
 muster_image *muster_image_head(const void *bytes, size_t length);
 
-/// Pixels from left to right, as they are stored.
+/// Returns the width as stored, in pixels.
 int muster_image_width(const muster_image *image);
 
-/// Pixels from top to bottom, as they are stored.
+/// Returns the height as stored, in pixels.
 int muster_image_height(const muster_image *image);
 
-/// Whether all of the picture must be held in memory to decode any of it.
+/// Returns whether decoding any part needs the whole picture in memory.
 bool muster_image_is_interlaced(const muster_image *image);
 
-/// Decodes a picture, upright, in sRGB, into a square of `side` pixels; `bytes` must outlive the image.
+/// Decodes a picture, upright, in sRGB, into a square of `side` pixels. `bytes` must outlive the image.
 ///
-/// Of a picture that `is_patched` nothing at all may be odd; of others, what its decoder can pass over.
+/// For a picture that `is_patched`, any warning of the decoder is a failure. For others, only truncation is.
 muster_image *muster_image_thumbnail(const void *bytes, size_t length, int side, muster_fit fit, bool is_patched);
 
-/// Fits an image within a square of `side` pixels.
+/// Scales an image down to fit in a square of `side` pixels.
 muster_image *muster_image_shrunk(muster_image *image, int side);
 
-/// The image on white instead of on nothing.
+/// Returns the image on a white background instead of transparency.
 muster_image *muster_image_on_white(muster_image *image);
 
-/// The image with its pixels in memory: from here on nothing of a file can be found damaged.
+/// Returns the image with its pixels in memory, so that later operations cannot fail because of a damaged file.
 muster_image *muster_image_in_memory(muster_image *image);
 
-/// Encodes an image as JPEG without any metadata. Null when it fails; else release it with `muster_bytes_release`.
+/// Encodes an image as JPEG without metadata. Returns null on failure; else release the bytes with
+/// `muster_bytes_release`.
 void *muster_image_jpeg(muster_image *image, int quality, size_t *length);
 
-/// The number of 8-bit values of a pixel, and all of them row by row, of an image that is in memory.
+/// Returns the 8-bit values of all pixels of an image in memory, row by row. Stores the number of values a pixel in
+/// `bands`.
 const unsigned char *muster_image_pixels(muster_image *image, int *bands);
 
-/// Lets go of an image.
+/// Releases an image.
 void muster_image_release(muster_image *image);
 
-/// Lets go of bytes that were encoded.
+/// Releases encoded bytes.
 void muster_bytes_release(void *bytes);
 
-/// Forgets what the library noted of failures, which it would keep for ever.
+/// Clears the library's error buffer, which would grow without limit.
 void muster_vips_forget_failures(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,4 @@
 #pragma once
 
-/// Asks the processor to fetch the line of memory at `address` while other work goes on. Whatever the address, nothing else
-/// happens.
+/// Prefetches the cache line at `address`. Any address is allowed; there is no other effect.
 static inline void muster_prefetch(const void *address) { __builtin_prefetch(address); }

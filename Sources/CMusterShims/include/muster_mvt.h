@@ -1,6 +1,7 @@
-// Mapbox Vector Tile 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1) of one layer of points, by protozero.
+// An encoder of Mapbox Vector Tile 2.1 (https://github.com/mapbox/vector-tile-spec/tree/master/2.1) with one layer of
+// points, based on protozero.
 //
-// A tile is begun, gets feature after feature, each with its properties behind it, and is finished once.
+// Create a tile, add each point followed by its properties, and finish the tile once.
 
 #pragma once
 
@@ -12,28 +13,28 @@
 extern "C" {
 #endif
 
-/// A tile that is being written.
+/// A tile in progress.
 typedef struct muster_mvt muster_mvt;
 
-/// Begins a tile with one layer, named by UTF-8 text; null when there is no memory. The caller destroys it.
+/// Creates a tile with one layer, whose name is UTF-8; null when there is no memory. The caller destroys it.
 muster_mvt *muster_mvt_create(const char *layer, size_t length, uint32_t extent);
 
 /// Frees a tile.
 void muster_mvt_destroy(muster_mvt *tile);
 
-/// Adds a point, from the tile's north-western corner in parts of its extent.
+/// Adds a point, in units of the extent from the tile's north-western corner.
 void muster_mvt_add_point(muster_mvt *tile, uint64_t id, uint32_t x, uint32_t y);
 
-/// Gives the last point a property that is a text.
+/// Adds a text property to the last point.
 void muster_mvt_add_text(muster_mvt *tile, const char *name, size_t name_length, const char *text, size_t length);
 
-/// Gives the last point a property that is a number.
+/// Adds a number property to the last point.
 void muster_mvt_add_number(muster_mvt *tile, const char *name, size_t name_length, int64_t number);
 
-/// Gives the last point a property that is true or false.
+/// Adds a boolean property to the last point.
 void muster_mvt_add_bool(muster_mvt *tile, const char *name, size_t name_length, bool value);
 
-/// Ends the tile, and sets where its bytes are, which the tile owns; returns how many.
+/// Finishes the tile. Stores the address of its bytes, which the tile owns, and returns their number.
 size_t muster_mvt_finish(muster_mvt *tile, const uint8_t **bytes);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 #pragma once
-// What the kernel knows of a TCP connection and the C library's headers leave out.
+// TCP connection information of the kernel that the C library's headers omit.
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Sets `bytes` to how many bytes the other side of a TCP socket has acknowledged so far; false when nobody knows.
+/// Stores the number of bytes that the peer of a TCP socket has acknowledged. Returns false when it is unknown.
 bool muster_socket_acknowledged(int socket, uint64_t *bytes);

@@ -5,9 +5,9 @@
 extern "C" {
 #endif
 
-/// Starts a program that may outlive us: in a session of its own, in `folder`, reading nothing and writing to
-/// `output` (a file, made anew), with no other descriptor of ours, no signal blocked or ignored.
-/// Returns 0 and the process, or an error number.
+/// Starts a program that may outlive this process, in a session of its own and in `folder`. Its input is empty, and its
+/// output goes to the new or truncated file `output`. It inherits no other descriptor, and no signal is blocked or
+/// ignored. Returns 0 and the process, or an error number.
 int muster_spawn_detached(
     pid_t *process,
     char *const arguments[],
@@ -16,8 +16,8 @@ int muster_spawn_detached(
     const char *output
 );
 
-/// Starts a program that serves us: in a session of its own, in `/`, with `socket` as its standard input and output,
-/// nowhere to complain, no other descriptor of ours, no signal blocked or ignored.
+/// Starts a program that serves this process, in a session of its own and in `/`. Its standard input and output are
+/// `socket`, and its standard error is discarded. It inherits no other descriptor, and no signal is blocked or ignored.
 /// Returns 0 and the process, or an error number.
 int muster_spawn_child(pid_t *process, char *const arguments[], char *const environment[], int socket);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Headers of the C library that Swift's Glibc module leaves out.
+// C library headers that Swift's Glibc module omits.
 #include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

@@ -1,18 +1,18 @@
 import ImagingWire
 
-/// People whose badges would lie on each other, and so share one place.
+/// A group of people whose badges would overlap, so that they share one position.
 struct BadgeCluster: Equatable {
-    /// Who, as indices of the picture's people, in that order.
+    /// The members, as ascending indices of the picture's people.
     var members: [Int]
-    /// The middle of where they are.
+    /// The mean of their positions.
     var middle: Pixel
 
-    /// Two badges are at least so many pixels from each other.
+    /// The minimum distance of two badges in pixels.
     static let spacing = 52.0
 
-    /// Merges people, the nearest first, until no two places are nearer than `spacing`.
+    /// Merges people, the nearest first, until no two clusters are nearer than `spacing`.
     ///
-    /// - Complexity: O(n³) where all are in one place, and so in one cluster; at most 250 people are.
+    /// - Complexity: O(n³) if all are at one position, and so in one cluster; at most 250 people are.
     static func merging(_ places: [Pixel]) -> [BadgeCluster] {
         var clusters = places.enumerated().map { BadgeCluster(members: [$0], middle: $1) }
         while let (one, other) = self.nearestPair(clusters) {
@@ -23,7 +23,7 @@ struct BadgeCluster: Equatable {
         return clusters
     }
 
-    /// The two that are nearest to each other, the lower index first; nil when none are too near.
+    /// Returns the indices of the two nearest clusters, the lower one first; nil when none are too near.
     private static func nearestPair(_ clusters: [BadgeCluster]) -> (Int, Int)? {
         var nearest = self.spacing * self.spacing
         var pair: (Int, Int)?
@@ -33,7 +33,7 @@ struct BadgeCluster: Equatable {
                 guard distance < nearest else { continue }
                 nearest = distance
                 pair = (one, other)
-                // Nobody is nearer.
+                // No pair can be nearer.
                 if distance == 0 { return pair }
             }
         }

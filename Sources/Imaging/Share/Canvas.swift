@@ -1,13 +1,13 @@
 import CCairo
 import ImagingWire
 
-/// A picture of cairo that is drawn on, and the one who lets go of it.
+/// The owner of a cairo surface and of its drawing context.
 struct Canvas: ~Copyable {
     private let surface: OpaquePointer
     private let context: OpaquePointer
     private let size: (width: Int, height: Int)
 
-    /// A black canvas of so many pixels.
+    /// Creates a black canvas.
     init(width: Int, height: Int) {
         guard let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height)),
             let context = cairo_create(surface)
@@ -22,7 +22,7 @@ struct Canvas: ~Copyable {
         cairo_surface_destroy(self.surface)
     }
 
-    /// The picture as a PNG.
+    /// Returns the canvas as a PNG.
     ///
     /// - Throws: when memory is short.
     func png() throws(ImagingRefusal) -> Picture {
@@ -46,16 +46,16 @@ struct Canvas: ~Copyable {
 
     // MARK: Ink
 
-    /// Draws what follows in 0xRRGGBB, of so much opacity.
+    /// Sets the colour, 0xRRGGBB, and the opacity of the following operations.
     func ink(_ colour: UInt32, opacity: Double = 1) {
         func part(_ shift: UInt32) -> Double { Double(colour >> shift & 0xFF) / 255 }
         cairo_set_source_rgba(self.context, part(16), part(8), part(0), opacity)
     }
 
-    /// Covers everything.
+    /// Fills the whole canvas.
     func paint() { cairo_paint(self.context) }
 
-    /// Fills the path; where it crosses itself, every other part of it.
+    /// Fills the path by the even-odd rule.
     func fill() {
         cairo_set_fill_rule(self.context, CAIRO_FILL_RULE_EVEN_ODD)
         cairo_fill(self.context)
@@ -64,7 +64,7 @@ struct Canvas: ~Copyable {
     /// Fills the path and keeps it.
     func fillAndKeep() { cairo_fill_preserve(self.context) }
 
-    /// Draws along the path, which may be dashed.
+    /// Strokes the path, with an optional dash pattern.
     func stroke(width: Double, dash: [Double] = []) {
         cairo_set_line_width(self.context, width)
         cairo_set_dash(self.context, dash, Int32(dash.count), 0)
@@ -73,7 +73,7 @@ struct Canvas: ~Copyable {
 
     // MARK: Paths
 
-    /// Adds a rectangle, whose corners may be round.
+    /// Adds a rectangle with optional rounded corners.
     func add(_ box: Box, radius: Double = 0) {
         guard radius > 0 else {
             cairo_rectangle(self.context, box.x, box.y, box.width, box.height)
@@ -95,7 +95,7 @@ struct Canvas: ~Copyable {
         cairo_arc(self.context, middle.x, middle.y, radius, 0, 2 * .pi)
     }
 
-    /// Adds a line from place to place.
+    /// Adds a line through points.
     func addLine(_ places: some Sequence<Pixel>, isClosed: Bool = false) {
         cairo_new_sub_path(self.context)
         for place in places { cairo_line_to(self.context, place.x, place.y) }
@@ -104,10 +104,10 @@ struct Canvas: ~Copyable {
 
     // MARK: Text and pictures
 
-    /// Draws a line of text with its upper left corner at a place.
+    /// Draws a line of text with its upper left corner at a position.
     func draw(_ line: TextLine, at corner: Pixel) { line.draw(on: self.context, at: corner) }
 
-    /// Draws only within the path until `body` ends.
+    /// Clips all drawing of `body` to the path.
     func withinPath(_ body: () -> Void) {
         cairo_save(self.context)
         cairo_clip(self.context)
@@ -115,7 +115,7 @@ struct Canvas: ~Copyable {
         cairo_restore(self.context)
     }
 
-    /// Draws a square of pixels, 0xRRGGBB row by row, with its upper left corner at a place.
+    /// Draws a square of pixels, 0xRRGGBB row by row, with its upper left corner at a position.
     func draw(_ pixels: [UInt32], side: Int, at corner: Pixel) {
         self.withImage(of: pixels, side: side) { image in
             cairo_set_source_surface(self.context, image, corner.x, corner.y)
@@ -123,7 +123,7 @@ struct Canvas: ~Copyable {
         }
     }
 
-    /// Fills a rectangle with a square of pixels, 0xRRGGBB row by row, of so much opacity.
+    /// Fills a rectangle with a scaled square of pixels, 0xRRGGBB row by row.
     func draw(_ pixels: [UInt32], side: Int, filling box: Box, opacity: Double) {
         self.withImage(of: pixels, side: side) { image in
             cairo_save(self.context)
@@ -132,7 +132,7 @@ struct Canvas: ~Copyable {
             cairo_translate(self.context, box.x, box.y)
             cairo_scale(self.context, box.width / Double(side), box.height / Double(side))
             cairo_set_source_surface(self.context, image, 0, 0)
-            // Its edges are not mixed with nothing.
+            // So that the edges are not blended with transparency.
             cairo_pattern_set_extend(cairo_get_source(self.context), CAIRO_EXTEND_PAD)
             cairo_paint_with_alpha(self.context, opacity)
             cairo_restore(self.context)

@@ -1,14 +1,14 @@
 import ImagingWire
 import MusterCore
 
-/// A tile of the map, decoded.
+/// A decoded map tile.
 struct DecodedTile {
-    /// Which.
+    /// The address of the tile.
     let place: TileAddress
     /// Its pixels, 0xRRGGBB row by row.
     let pixels: [UInt32]
 
-    /// Decodes a tile; nil when it is no PNG of a tile's size, or is damaged.
+    /// Decodes a tile; nil if it is damaged, or is not a PNG of a tile's size.
     init?(_ tile: SharePicture.Tile) {
         guard SharePicture.Tile.isLikely(tile.file) else { return nil }
         let pixels: [UInt32]? = tile.file.withUnsafeBytes { bytes in

@@ -1,29 +1,35 @@
 import CImagingShims
 import ImagingWire
 
-/// The land of the earth on the Mercator map; `scripts/make-land-outline` says where it comes from, and how it is written.
+/// The land of the earth in the Mercator projection.
+///
+/// `scripts/make-land-outline` documents its source and format.
 struct LandOutline {
-    /// A closed line around land, or around water in it.
+    /// A closed line around land, or around water inside land.
     struct Ring {
-        /// Parts of the map's side, eastwards and southwards.
+        /// The points in units of the map's side, from its west and north edges.
         let points: [SIMD2<Double>]
-        /// The least of both numbers of its points.
+        /// The minimum of both coordinates.
         let least: SIMD2<Double>
-        /// The greatest of both numbers of its points.
+        /// The maximum of both coordinates.
         let greatest: SIMD2<Double>
     }
 
-    /// The outline that is a part of this program; read when it is first needed.
+    /// The embedded outline, parsed on first use.
     static let whole = {
         var length = 0
         let start = muster_land(&length)
         return LandOutline(parsing: UnsafeRawBufferPointer(start: start, count: length))
     }()
 
-    /// The rings; a point in an odd number of them is on land.
+    /// The rings.
+    ///
+    /// A point inside an odd number of them is on land.
     private(set) var rings: [Ring] = []
 
-    /// Reads `{"scale": 100, "polygons": [[[lon, lat, Δlon, Δlat, …], …], …]}`; ours, so nothing is checked.
+    /// Parses `{"scale": 100, "polygons": [[[lon, lat, Δlon, Δlat, …], …], …]}`.
+    ///
+    /// The file is our own, so it is not validated.
     private init(parsing json: UnsafeRawBufferPointer) {
         var scale = 1.0
         var depth = 0

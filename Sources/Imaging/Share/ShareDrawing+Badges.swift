@@ -1,14 +1,16 @@
 import ImagingWire
 
 extension ShareDrawing {
-    /// Pixels from the middle of a badge to the end of its rim.
+    /// The radius of a badge including its rim, in pixels.
     static let badgeRadius = 25.0
 
     private static let rim = 3.0
-    /// In one badge there is room for so many people, or for one fewer and how many more there are.
+    /// The maximum number of people in one badge.
+    ///
+    /// With more, the last place shows the number of the others.
     private static let mostInBadge = 4
 
-    /// Draws the people of one place: one large, several small within the same circle.
+    /// Draws the badge of one cluster: one large face, or several small ones within the same circle.
     func drawBadges(of cluster: BadgeCluster) {
         let isAbout = self.picture.about.map(cluster.members.contains) ?? false
         self.canvas.addCircle(around: cluster.middle, radius: Self.badgeRadius)
@@ -36,10 +38,12 @@ extension ShareDrawing {
     }
 
     private static let smallRadius = 10.0
-    /// A face is a thumbnail: 250 that claim more would take longer than the child has.
+    /// The maximum number of pixels of a face.
+    ///
+    /// A face is a thumbnail, and decoding 250 larger ones would exceed the time limit.
     private static let mostPixelsOfFace = 512 * 512
 
-    /// The middles of two to four small badges within a large one.
+    /// Returns the centres of two to four small badges within a large one.
     private static func smallPlaces(_ count: Int, around middle: Pixel) -> [Pixel] {
         let away = count == 2 ? 10.5 : 9.8
         let offsets: [(Double, Double)] =
@@ -51,7 +55,7 @@ extension ShareDrawing {
         return offsets.map { Pixel(x: middle.x + $0.0 * away, y: middle.y + $0.1 * away) }
     }
 
-    /// A face in a circle; the initials in white where there is none, or none that can be decoded.
+    /// Draws a face in a circle, or the initials in white if there is no face or it cannot be decoded.
     private func drawBadge(of person: SharePicture.Person, around middle: Pixel, radius: Double) {
         self.canvas.addCircle(around: middle, radius: radius)
         let side = Int(2 * radius)
@@ -68,7 +72,7 @@ extension ShareDrawing {
         self.canvas.stroke(width: 1.5)
     }
 
-    /// A face as a square of pixels; nil when there is none.
+    /// Returns a face as a square of pixels; nil when there is none.
     private static func pixels(of face: [UInt8], side: Int) -> [UInt32]? {
         guard !face.isEmpty else { return nil }
         return face.withUnsafeBytes { bytes in
@@ -85,7 +89,7 @@ extension ShareDrawing {
         }
     }
 
-    /// A few white letters, as large as a circle allows.
+    /// Draws a few white letters, as large as fits in a circle.
     private func draw(_ letters: String, within middle: Pixel, radius: Double) {
         let most = radius * 1.7
         let size = (radius * 0.85).rounded()

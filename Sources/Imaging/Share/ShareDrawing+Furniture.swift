@@ -3,9 +3,9 @@ import ImagingWire
 extension ShareDrawing {
     private static let edge = 16.0
 
-    /// Draws what is in the corners.
+    /// Draws the title, the north arrow, the scale and the attribution in the corners.
     ///
-    /// - Returns: where, so that labels lie elsewhere.
+    /// - Returns: their rectangles, which labels avoid.
     func drawFurniture() -> [Box] { [self.drawTitle(), self.drawNorth(), self.drawScale()] + self.drawAttribution() }
 
     private func sheet(_ box: Box) -> Box {
@@ -52,7 +52,9 @@ extension ShareDrawing {
         return box
     }
 
-    /// A length in the middle of the picture; Mercator's maps have another one elsewhere, so that a large map says which it is.
+    /// Draws a scale bar for the middle of the picture.
+    ///
+    /// The Mercator scale varies with latitude, so a large map says so.
     private func drawScale() -> Box {
         let length = ShareWords.roundLength(atMost: 180 * self.map.metresPerPixel)
         let width = length / self.map.metresPerPixel

@@ -2,7 +2,7 @@ import ImagingWire
 import MusterCore
 
 extension ShareDrawing {
-    /// One person's line of a label.
+    /// One line of a label, for one person.
     private struct LabelLine {
         let name: TextLine
         let details: TextLine?
@@ -14,12 +14,14 @@ extension ShareDrawing {
     private static let gap = 7.0
     private static let padding = 5.0
     private static let widestName = 190.0
-    /// A label has so many lines, the last of which says how many more there are.
+    /// The maximum number of lines of a label.
+    ///
+    /// With more people, the last line shows the number of the others.
     private static let mostLines = 4
-    /// With more places than this, a label that finds no room is left out.
+    /// The number of clusters beyond which a label without enough free space is omitted.
     private static let mostPlacesWithLabels = 24
 
-    /// Draws the label of each place where it hides least of badges, other labels and `furniture`.
+    /// Draws the label of each cluster where it hides the least of badges, other labels and `furniture`.
     func drawLabels(beside furniture: [Box]) {
         let badges = self.clusters.map {
             Box(around: $0.middle, width: 2 * Self.badgeRadius, height: 2 * Self.badgeRadius)
@@ -38,7 +40,7 @@ extension ShareDrawing {
         }
     }
 
-    /// A short line that says whose label it is.
+    /// Draws a short line from a badge to its label.
     private func drawTie(from middle: Pixel, to box: Box) {
         let end = Pixel(
             x: min(max(middle.x, box.x), box.x + box.width),
@@ -73,7 +75,7 @@ extension ShareDrawing {
         }
     }
 
-    /// Where around a badge a label hides least, and how many square pixels of it hide something.
+    /// Returns the position around a badge where a label hides the least, and the hidden area in square pixels.
     private static func place(
         width: Double,
         height: Double,
@@ -90,17 +92,17 @@ extension ShareDrawing {
                 height: height
             )
             let beyond = box.area - box.overlap(with: ShareMap.picture)
-            // What is beyond the edge is lost, so it counts more.
+            // The area beyond the edge is lost, so it has a higher weight.
             let hidden = obstacles.reduce(4 * beyond) { $0 + $1.overlap(with: box) }
             if hidden < best?.hidden ?? .infinity { best = (box, hidden) }
         }
         return best ?? (Box(around: middle, width: width, height: height), 0)
     }
 
-    // MARK: Words
+    // MARK: Text
 
     private func lines(for cluster: BadgeCluster) -> [LabelLine] {
-        // Whom it is about comes first.
+        // The subject of the picture comes first.
         let members =
             cluster.members.filter { $0 == self.picture.about } + cluster.members.filter { $0 != self.picture.about }
         let isLong = members.count > Self.mostLines
@@ -123,7 +125,7 @@ extension ShareDrawing {
         return TextLine(name, pixels: 15, isBold: true, widest: Self.widestName)
     }
 
-    /// How old somebody's place is, and how far they are from whom the picture is about.
+    /// Returns the age of a person's position, and the distance from the picture's subject.
     private func details(of member: Int) -> String {
         let person = self.picture.people[member]
         var words = person.place.isCell ? [] : [ShareWords.age(person.age)]

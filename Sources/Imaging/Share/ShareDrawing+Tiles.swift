@@ -1,10 +1,10 @@
 import ImagingWire
 
 extension ShareDrawing {
-    /// How much of a tile's colours is left beside the white, so that badges and lines stand out.
+    /// The opacity of tiles on white, so that badges and lines stand out.
     static let tileOpacity = 0.8
 
-    /// Draws the tiles over land or the grid, which shows where one is missing.
+    /// Draws the tiles over the land or the grid, which shows where a tile is missing.
     func drawTiles() {
         guard !self.tiles.isEmpty else { return }
         self.canvas.add(self.map.shownWorld)

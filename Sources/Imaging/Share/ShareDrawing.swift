@@ -1,12 +1,14 @@
 import ImagingWire
 import MusterCore
 
-// A share picture, from below: land or a grid; tiles where there are some; cells and circles of accuracy; lines from whom it is
-// about; badges; labels; and in the corners what it is, which way is north, how long a kilometre is, and whom the map is owed to.
+// A share picture from back to front: land or a grid; tiles, if any; cells and accuracy circles; lines from the
+// subject; badges; labels; and in the corners the title, the north arrow, the scale and the attribution.
 
-/// Draws a share picture; the same bytes for the same picture.
+/// The drawing of a share picture.
+///
+/// The same input gives the same bytes.
 struct ShareDrawing: ~Copyable {
-    /// The colours of all that is not a person, 0xRRGGBB.
+    /// The colours of everything except people, 0xRRGGBB.
     enum Ink {
         static let land: UInt32 = 0xF3F0E7
         static let sea: UInt32 = 0xCFE0E8
@@ -20,11 +22,11 @@ struct ShareDrawing: ~Copyable {
     let picture: SharePicture
     let map: ShareMap
     let clusters: [BadgeCluster]
-    /// The tiles that could be decoded.
+    /// The tiles that were decoded successfully.
     let tiles: [DecodedTile]
     let canvas = Canvas(width: ShareMap.width, height: ShareMap.height)
 
-    /// Lays a picture out.
+    /// Computes the layout of a picture.
     init(_ picture: SharePicture) {
         let map = ShareMap(showing: picture.people.map(\.place))
         self.picture = picture
@@ -33,7 +35,7 @@ struct ShareDrawing: ~Copyable {
         self.tiles = picture.tiles.compactMap { DecodedTile($0) }
     }
 
-    /// Draws all of it.
+    /// Draws the picture.
     ///
     /// - Throws: when memory is short.
     func drawn() throws(ImagingRefusal) -> Picture {
@@ -47,7 +49,7 @@ struct ShareDrawing: ~Copyable {
         return try self.canvas.png()
     }
 
-    // MARK: The map
+    // MARK: Map
 
     private func drawLand() {
         let map = self.map
@@ -77,7 +79,7 @@ struct ShareDrawing: ~Copyable {
             && corner.y <= ShareMap.picture.height
     }
 
-    /// Lines of a round distance from the middle.
+    /// Draws a grid at multiples of a round distance from the middle.
     private func drawGrid() {
         self.canvas.ink(Ink.land)
         self.canvas.paint()
@@ -97,7 +99,7 @@ struct ShareDrawing: ~Copyable {
 
     // MARK: People
 
-    /// How exactly somebody's place is known.
+    /// Draws the accuracy of a person's position.
     private func drawSurroundings(of person: SharePicture.Person) {
         let coordinate = person.place.coordinate
         switch person.place {
@@ -113,7 +115,7 @@ struct ShareDrawing: ~Copyable {
         self.canvas.stroke(width: 1.5, dash: person.place.isCell ? [6, 4] : [])
     }
 
-    /// From whom it is about to each other place.
+    /// Draws lines from the subject to each other cluster.
     private func drawLines() {
         guard let about = self.picture.about, let start = self.clusters.first(where: { $0.members.contains(about) })
         else { return }

@@ -1,9 +1,9 @@
 import MusterCore
 import MusterMath
 
-/// What a share picture says in words, as the page says it (`public/app/ui/text.js`).
+/// The texts of a share picture, as on the page (`public/app/ui/text.js`).
 enum ShareWords {
-    /// How long ago something was.
+    /// Returns the text of an age.
     static func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<60: "now"
@@ -13,7 +13,7 @@ enum ShareWords {
         }
     }
 
-    /// A distance; where one of both is only known to be in a cell, in whole kilometres.
+    /// Returns the text of a distance, in whole kilometres if one of the positions is only a cell.
     static func distance(_ metres: Double, isCoarse: Bool) -> String {
         if isCoarse { return metres < 1000 ? "< 1 km" : "\(Int((metres / 1000).rounded())) km" }
         switch metres {
@@ -26,19 +26,19 @@ enum ShareWords {
         }
     }
 
-    /// The greatest of 1, 2, 5, 10, … that is at most `most`, which is at least 1.
+    /// Returns the greatest of 1, 2, 5, 10, … that is at most `most`, which is at least 1.
     static func roundLength(atMost most: Double) -> Double {
         var power = 1.0
         while power * 10 <= most { power *= 10 }
         return [5, 2].first { $0 * power <= most }.map { $0 * power } ?? power
     }
 
-    /// A round length, in metres.
+    /// Returns the text of a round length in metres.
     static func length(_ metres: Double) -> String {
         metres < 1000 ? "\(Int(metres)) m" : "\(Int(metres / 1000)) km"
     }
 
-    /// A moment in UTC, to the minute.
+    /// Returns a time in UTC, to the minute.
     static func time(_ milliseconds: Int) -> String {
         let text = Timestamp(milliseconds: Int64(milliseconds)).text
         guard let day = text.firstIndex(of: "T") else { return text }

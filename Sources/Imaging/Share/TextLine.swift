@@ -1,15 +1,17 @@
 import CImagingShims
 import ImagingWire
 
-/// A line of text that is set, and the one who lets go of it.
+/// The owner of a laid out line of text.
 final class TextLine {
-    /// Pixels from left to right.
+    /// The width in pixels.
     let width: Double
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     let height: Double
     private let line: OpaquePointer
 
-    /// Sets a line in letters of so many pixels; what is wider than `widest` ends in an ellipsis, 0 for any width.
+    /// Lays out a line with a font size in pixels.
+    ///
+    /// A line wider than `widest` ends in an ellipsis; 0 for any width.
     init(_ text: String, pixels: Double, isBold: Bool = false, widest: Double = 0) {
         guard let line = muster_text_set(text, text.utf8.count, pixels, isBold, widest) else {
             preconditionFailure("pango sets every line, or ends the process when memory is short")
@@ -22,9 +24,9 @@ final class TextLine {
 
     deinit { muster_text_release(self.line) }
 
-    /// How many of its letters no font has: they are boxes.
+    /// The number of characters that no font contains, which are drawn as boxes.
     var unknownLetters: Int { Int(muster_text_unknown(self.line)) }
 
-    /// Draws it on a canvas of cairo, in the colour that is set.
+    /// Draws the line on a cairo context, in the current colour.
     func draw(on canvas: OpaquePointer, at corner: Pixel) { muster_text_draw(self.line, canvas, corner.x, corner.y) }
 }

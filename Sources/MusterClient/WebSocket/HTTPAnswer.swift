@@ -1,22 +1,22 @@
-/// The answer to an HTTP request, as a client reads it.
+/// An HTTP response as a client receives it.
 package struct HTTPAnswer: Sendable {
     /// The status code.
     package let status: Int
-    /// Names in lower case, and values.
+    /// The headers by lower-case name.
     package let headers: [String: String]
-    /// The body, as far as it has come.
+    /// The received part of the body.
     package let body: [UInt8]
 
-    /// Creates an answer.
+    /// Creates a response.
     package init(status: Int, headers: [String: String], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    /// Reads the status line and headers of `head`, which ends before the empty line.
+    /// Parses the status line and headers of `head`, which ends before the empty line.
     package init?(head: some Sequence<UInt8>, body: [UInt8]) {
-        // Not by Character: CR LF is one.
+        // Not split by Character, because CR LF is a single Character.
         var lines = String(decoding: Array(head), as: UTF8.self).unicodeScalars
             .split(separator: "\n").map { String(String.UnicodeScalarView($0.filter { $0 != "\r" })) }
         guard !lines.isEmpty else { return nil }

@@ -1,10 +1,10 @@
-// A client's side of RFC 6455, without any I/O: bytes of the server go in, events and bytes for the server come out.
-// One struct a connection, so that a load generator can hold ten thousand of them on one thread.
+// The client's side of RFC 6455, without any I/O: the server's bytes are the input; events and bytes for the server are
+// the output. A struct for each connection, so that a load generator can run ten thousand of them on one thread.
 //
 // Frame: FIN and opcode (1 byte), MASK and length (1, 3 or 9 bytes), mask (4 bytes, only from clients), payload.
 // `Sec-WebSocket-Accept` is not checked: it protects browsers from caches, and would need SHA-1 here.
 
-/// The state of one WebSocket on its client's side.
+/// The client-side state of one WebSocket.
 package struct WebSocketCodec: Sendable {
     private enum State {
         case connecting
@@ -12,7 +12,9 @@ package struct WebSocketCodec: Sendable {
         case ended
     }
 
-    /// Bytes that wait to be sent; whoever sends some removes them.
+    /// The queued output.
+    ///
+    /// The sender removes the bytes that it has sent.
     package var outgoing: [UInt8] = []
     /// Whether pings are answered.
     package var answersPings = true
@@ -23,14 +25,14 @@ package struct WebSocketCodec: Sendable {
     private var messageIsText = true
     private var masks: UInt64
 
-    /// Creates a connection whose handshake waits in `outgoing`.
+    /// Creates a connection whose handshake is queued in `outgoing`.
     ///
     /// - Parameters:
     ///   - host: the `Host` header.
     ///   - path: the path of the endpoint.
-    ///   - subprotocol: what is offered; nil for nothing.
+    ///   - subprotocol: the offered subprotocol; nil for none.
     ///   - headers: more headers, such as `Origin`.
-    ///   - seed: starts the row of masks and makes the key.
+    ///   - seed: the seed of the masks and of the key.
     package init(
         host: String,
         path: String,
@@ -83,7 +85,7 @@ package struct WebSocketCodec: Sendable {
         }
     }
 
-    /// Masks a payload in place, eight bytes at a time: a load sends a hundred thousand a second.
+    /// Masks a payload in place, eight bytes at a time, because a load test sends a hundred thousand a second.
     private static func apply(_ mask: UInt32, to payload: UnsafeMutableRawBufferPointer) {
         let wide = (UInt64(mask) << 32 | UInt64(mask)).littleEndian
         var index = 0
@@ -98,12 +100,12 @@ package struct WebSocketCodec: Sendable {
         }
     }
 
-    /// Whether nothing is half read, so that `textMessage` may look at what comes before `receive` does.
+    /// Whether no message is incomplete, so that `textMessage` may read the input before `receive` does.
     package var isBetweenMessages: Bool {
         if case .open = self.state { self.incoming.isEmpty && self.message.isEmpty } else { false }
     }
 
-    /// The text message that `bytes` begin with, when it is there whole and in one frame, and where it ends.
+    /// Returns the text message at the start of `bytes` and its end, if it is complete and in one frame.
     package static func textMessage(
         startOf bytes: UnsafeRawBufferPointer
     ) -> (payload: UnsafeRawBufferPointer, end: Int)? {
@@ -115,12 +117,12 @@ package struct WebSocketCodec: Sendable {
             count = Int(bytes[2]) << 8 | Int(bytes[3])
             start = 4
         }
-        // A longer one is for `receive`.
+        // `receive` handles longer messages.
         guard count <= 0xFFFF, bytes[1] < 127, bytes.count >= start + count else { return nil }
         return (UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]), start + count)
     }
 
-    /// Takes bytes of the server and appends what they mean to `events`.
+    /// Parses bytes of the server and appends their events to `events`.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]) {
         self.incoming.append(contentsOf: bytes)
         if case .connecting = self.state { self.readHandshake(into: &events) }
@@ -149,7 +151,7 @@ package struct WebSocketCodec: Sendable {
         events.append(.opened(subprotocol: answer.headers["sec-websocket-protocol"] ?? ""))
     }
 
-    /// Reads one frame; nil when it has not come whole.
+    /// Parses one frame and returns its end; nil when it is incomplete.
     private mutating func readFrame(at start: Int, into events: inout [WebSocketEvent]) -> Int? {
         guard self.incoming.count >= start + 2 else { return nil }
         let first = self.incoming[start]
@@ -200,7 +202,7 @@ package struct WebSocketCodec: Sendable {
         return UInt32(truncatingIfNeeded: self.masks)
     }
 
-    /// 16 bytes in base 64: 21 digits of the seed's bits, and the 22nd with its two padding bits.
+    /// Returns 16 bytes in base 64: 21 digits of the seed's bits, and the 22nd with its two padding bits.
     private static func key(_ seed: UInt64) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var bits = seed

@@ -1,4 +1,4 @@
-/// What a server's bytes mean to a client.
+/// An event of a client's WebSocket.
 package enum WebSocketEvent: Sendable {
     /// The handshake succeeded.
     case opened(subprotocol: String)
@@ -8,7 +8,7 @@ package enum WebSocketEvent: Sendable {
     case text([UInt8])
     /// A whole binary message.
     case binary([UInt8])
-    /// A ping; the pong is already among the bytes to send.
+    /// A ping. The pong is already queued.
     case ping
     /// A pong.
     case pong

@@ -1,15 +1,15 @@
-/// A part of the world in which somebody wants to know of what happens.
+/// A part of the world that a session subscribes to.
 package enum Area: Sendable, Equatable, Codable {
-    /// Within so many metres of a person, wherever they go.
+    /// Within a number of metres of a user, wherever they go.
     case around(UserID, radius: Double)
-    /// Within so many metres of a point.
+    /// Within a number of metres of a point.
     case circle(Coordinate, radius: Double)
-    /// From `south` to `north`, and eastwards from `west` to `east`; across the date line where `west` is the greater.
+    /// From `south` to `north`, and eastwards from `west` to `east`; crosses the date line if `west` is the greater.
     case box(south: Double, west: Double, north: Double, east: Double)
-    /// All of it.
+    /// The whole world.
     case everywhere
 
-    /// Whom the area follows; nil when it stays.
+    /// The user that the area follows; nil if it is fixed.
     package var followed: UserID? {
         switch self {
         case .around(let user, _): user
@@ -17,7 +17,7 @@ package enum Area: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether it is all that is within so many metres of its middle.
+    /// Whether the area is a circle.
     var isCircle: Bool {
         switch self {
         case .around, .circle: true
@@ -25,7 +25,7 @@ package enum Area: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether a point lies in the area, which is around `center` when it follows somebody.
+    /// Whether a point lies in the area; `center` is its centre if it follows a user.
     package func contains(_ point: Coordinate, around center: Coordinate) -> Bool {
         switch self {
         case .around(_, let radius), .circle(_, let radius): center.isWithin(radius, of: point)
@@ -37,7 +37,7 @@ package enum Area: Sendable, Equatable, Codable {
         }
     }
 
-    /// The middle of an area that stays; nil when it follows somebody.
+    /// The centre of a fixed area; nil if it follows a user.
     var middle: Coordinate? {
         switch self {
         case .around: return nil
@@ -52,13 +52,13 @@ package enum Area: Sendable, Equatable, Codable {
         }
     }
 
-    /// The radius in metres of a circle around its middle that holds it.
+    /// The radius in metres of a circle around the centre that contains the area.
     var reach: Double {
         switch self {
         case .around(_, let radius), .circle(_, let radius): return radius
         case .box(let south, let west, let north, let east):
-            // Of a box that spans less than half of the parallels, corners are the farthest from the middle: along a meridian
-            // the cosine of the distance is a sine wave without a trough there.
+            // For a box that spans less than half of the parallels, the corners are farthest from the centre: along a
+            // meridian, the cosine of the distance is a sine wave without a minimum there.
             guard self.width < 180, let middle else { return .pi * Coordinate.earthRadius }
             let corners = [(south, west), (south, east), (north, west), (north, east)]
             let distances = corners.map { Coordinate(latitude: $0.0, longitude: $0.1).distance(to: middle) }
@@ -67,7 +67,7 @@ package enum Area: Sendable, Equatable, Codable {
         }
     }
 
-    /// Degrees from `west` to `east` of a box.
+    /// The degrees from `west` to `east` of a box.
     private var width: Double {
         guard case .box(_, let west, _, let east) = self else { return 0 }
         return west <= east ? east - west : east - west + 360

@@ -1,30 +1,32 @@
-// Areas lie in grids by the size of a circle that holds them: level ℓ has those of up to 160 · 2^ℓ metres, in cells that are
-// at least as high. An area is filed once, under the cell of its middle; so a point is in no area of a level whose middle is
-// farther than a cell's height, and a search looks at some ten cells a level that is in use.
+// Areas are stored in grids by the size of a circle that contains them. Level ℓ has areas of up to 160 · 2^ℓ metres, in
+// cells at least as high. An area is stored once, in the cell of its centre. So an area contains a point only if its
+// centre is within a cell's height of it. A search visits some ten cells per level in use.
 //
-// A search reads the lists of these cells one after the other: what lies in them says whose an area is, where, and how large,
-// which is all of a circle; the entry of another shape is looked up when the point is in the circle that holds it. A move within a cell writes its middle there and nothing else: the areas of a person
-// are a list that starts from one look-up, and each knows its place and the bounds of its cell.
+// A search reads the lists of these cells one after the other. A list item has the subscription, the centre and the
+// size, which fully describes a circle. For other shapes, the entry is looked up when the point is in the enclosing
+// circle. A move within a cell only updates the centre in the item. The areas of a user form a linked list that starts
+// from one look-up, and each entry knows its index and the bounds of its cell.
 //
-// Invariants: `slots` names every entry in use; an entry that is somewhere has its item in `lists[list]`, at `place`, and in no
-// other; `cells` names the lists that are not empty, and `freeLists` the others; `population` counts items by level.
+// Invariants: `slots` names every entry in use; a placed entry has its item in `lists[list]` at `place`, and in no
+// other list; `cells` names the lists that are not empty, and `freeLists` the others; `population` counts items by
+// level.
 
-/// Areas of interest, found by a point in them.
+/// An index of subscribed areas that finds those that contain a point.
 ///
-/// Finding costs what lies nearby, however many areas there are; a person who moves costs a look-up, also when many areas
-/// follow them.
+/// The cost of a search depends on the areas nearby, not on the total. A user who moves costs one look-up, even if many
+/// areas follow them.
 package struct AreaIndex {
-    /// An interest that a point concerns.
+    /// A subscription whose area contains a point.
     package struct Hit: Equatable {
         package var interest: AreaInterest
-        /// Metres from the middle of a circle; nil for other shapes.
+        /// The distance in metres from the centre of a circle; nil for other shapes.
         package var distance: Double?
     }
 
-    /// An area as a search sees it.
+    /// An area in the list of a cell.
     private struct Item {
         var middle: Coordinate
-        /// The radius of a circle that holds the area; of a circle, its own.
+        /// The radius of a circle that contains the area; for a circle, its own.
         let reach: Double
         let interest: AreaInterest
         let isCircle: Bool
@@ -36,14 +38,14 @@ package struct AreaIndex {
         let area: Area
         let reach: Double
         let level: Int
-        /// Under which number its cell is found.
+        /// The number of its cell.
         var cell = 0
-        /// Where it is filed; nil as long as nobody knows where the person is.
+        /// The list with its item; nil while the user's position is unknown.
         var list: UInt32?
-        /// Its index in that list.
+        /// The index in that list.
         var place = 0
         var bounds = SphereGrid.Bounds.none
-        /// The next area that follows the same person.
+        /// The next area that follows the same user.
         var next: UInt32?
     }
 
@@ -60,29 +62,30 @@ package struct AreaIndex {
         return grids
     }()
 
-    /// Those that are in no use are in `free`.
+    /// The entries by slot; unused slots are in `free`.
     private var entries: [Entry] = []
     private var free: [UInt32] = []
     private var slots: [AreaInterest: UInt32] = [:]
-    /// The first area that follows each person.
+    /// The first area that follows each user.
     private var followers = NumberMap<UInt32>()
     private var cells = NumberMap<UInt32>()
     private var lists: [[Item]] = []
     private var freeLists: [UInt32] = []
     private var population = Array(repeating: 0, count: Self.grids.count)
 
-    /// Knows no areas.
+    /// Creates an empty index.
     package init() {}
 
-    /// How many areas there are.
+    /// The number of areas.
     package var count: Int { self.slots.count }
 
-    /// Watches an area, in place of the one that the interest had.
+    /// Adds an area, and replaces the previous one of the subscription.
     ///
     /// - Parameters:
-    ///   - interest: whose it is.
-    ///   - area: where.
-    ///   - position: where the person whom the area follows is; nil when nobody knows, and then it is nowhere until they move.
+    ///   - interest: the subscription.
+    ///   - area: the area.
+    ///   - position: the position of the user that the area follows. If it is nil, the area is not placed until the
+    ///     user moves.
     package mutating func insert(_ interest: AreaInterest, _ area: Area, at position: Coordinate? = nil) {
         self.remove(interest)
         let reach = area.reach
@@ -95,7 +98,7 @@ package struct AreaIndex {
         if let middle = area.followed == nil ? area.middle : position { self.file(slot, at: middle) }
     }
 
-    /// Watches nothing for an interest any more.
+    /// Removes the area of a subscription.
     package mutating func remove(_ interest: AreaInterest) {
         guard let slot = self.slots.removeValue(forKey: interest) else { return }
         self.unfile(slot)
@@ -103,14 +106,14 @@ package struct AreaIndex {
         self.free.append(slot)
     }
 
-    /// Whether an interest has an area that is somewhere.
+    /// Whether a subscription has a placed area.
     package func isPlaced(_ interest: AreaInterest) -> Bool {
         self.slots[interest].map { self.entries[Int($0)].list != nil } ?? false
     }
 
-    /// Takes the areas that follow a person along.
+    /// Moves the areas that follow a user.
     ///
-    /// - Returns: whether one of them was nowhere before.
+    /// - Returns: whether one of them was not placed before.
     @discardableResult
     package mutating func move(_ user: UserID, to position: Coordinate) -> Bool {
         var slot = self.followers[user.rawValue]
@@ -129,7 +132,7 @@ package struct AreaIndex {
         return isFirst
     }
 
-    /// The interests in a subject that something at a point concerns.
+    /// Returns the subscriptions to a subject whose areas contain a point.
     package func hits(at point: Coordinate, of subject: AreaSubject) -> [Hit] {
         var hits: [Hit] = []
         for level in Self.grids.indices where self.population[level] > 0 {
@@ -198,7 +201,7 @@ package struct AreaIndex {
         let (level, cell) = (self.entries[index].level, self.entries[index].cell)
         self.entries[index].list = nil
         self.population[level] -= 1
-        // The last of the list takes its place.
+        // The last item of the list moves to the free index.
         let last = self.lists[Int(list)].removeLast()
         if last.slot != slot {
             let place = self.entries[index].place

@@ -1,19 +1,19 @@
-/// What somebody can watch an area for.
+/// The subject of a subscription to an area.
 package enum AreaSubject: String, Sendable, Codable {
-    /// Spots that are added.
+    /// New spots.
     case spots
-    /// Spots that a watch shows.
+    /// Spots that a wearable shows.
     case glances
-    /// Events that are to come.
+    /// Upcoming events.
     case events
 }
 
-/// What a session watches: it has one area a subject.
+/// A session's subscription to an area: one per subject.
 package struct AreaInterest: Hashable, Sendable, Codable {
     package var session: SessionID
     package var subject: AreaSubject
 
-    /// Names an interest.
+    /// Creates a subscription.
     package init(_ session: SessionID, _ subject: AreaSubject) {
         self.session = session
         self.subject = subject

@@ -1,68 +1,69 @@
-/// What can happen to the world in rooms.
+/// A change, answer or request about chat rooms, as input of the world.
 package enum ChatInput: Sendable, Codable {
-    /// Rooms changed, and the changes are committed; one without messages says no more than how far its room is.
+    /// Committed changes of rooms; one without messages only announces the room's version.
     case advanced([RoomAdvance])
-    /// The directory read what changed in a room because the world asked for it.
+    /// The directory read the changes of a room at the world's request.
     case read(RoomAdvance)
-    /// The directory found that there is no such room, or could not read it for long.
+    /// The room does not exist, or the directory failed to read it for a long time.
     case notRead(RoomID)
-    /// The directory read the rooms of a person because the world asked for them.
+    /// The directory read the rooms of a user at the world's request.
     case roomsRead(RoomsReading, RoomsRead)
-    /// The directory could not read the rooms of a person for long: their session is to come back.
+    /// The directory failed to read the rooms of a user for a long time: the session must reconnect.
     case roomsNotRead(RoomsReading)
-    /// A person has read on, or wants to hear other things of a room: their other sessions that know rooms get this frame.
+    /// A user's read position or mute setting in a room changed: their other sessions with chat support get this frame.
     case told(UserID, except: SessionID?, frame: [UInt8])
-    /// Notifications of a person need not be shown any more, as storage knows already.
+    /// Notifications of a user need not be shown any more; storage knows this already.
     case seen(UserID, [Int64])
-    /// A person does not want to hear of another any more, or does again.
+    /// A user blocked or unblocked another user.
     case blocked(UserID, other: UserID, Bool)
-    /// The pace of a room changed: whoever is in it is told.
+    /// The slow mode of a room changed: its members are informed.
     case changed(RoomID)
-    /// Something may have been committed in these rooms, or with nil in any, of which nobody was told.
+    /// Changes may have been committed without an announcement, in these rooms or, with nil, in any room.
     case suspected([RoomID]?)
     /// A session shows a room, or none; the world answers.
     case focused(SessionID, RequestTag?, RoomID?)
-    /// The person of a session writes in a room; the world answers.
+    /// The user of a session is typing in a room; the world answers.
     case typed(SessionID, RequestTag?, RoomID)
 }
 
-/// What the world asks of those around it for rooms.
+/// A message to sessions about chat rooms, or a query to storage.
 package enum ChatEffect: Sendable, Codable {
-    /// A session is told how its rooms are.
+    /// The state of a session's rooms.
     case rooms(SessionID, [RoomView])
-    /// Sessions have lost a room.
+    /// Sessions have lost access to a room.
     case gone([SessionID], RoomID)
-    /// A session is told what it missed in a room.
+    /// The changes of a room that a session missed.
     case missed(SessionID, RoomAdvance)
-    /// A session is told that it missed more in a room than can be told.
+    /// A session missed more changes of a room than are sent.
     case gap(SessionID, RoomID, epoch: String, upTo: Int64)
-    /// A session's request was done.
+    /// A session's request succeeded.
     case done(SessionID, RequestTag?)
-    /// A session follows a room from a version on, as far as it may see it; `version` is how far the room is here.
+    /// A session follows a room from a version on, as far as it may see it; `version` is the room's current version
+    /// here.
     case follow(SessionID, RoomID, epoch: String, version: Int64, from: Int64, first: Int64)
-    /// A session follows a room no longer.
+    /// A session stops following a room.
     case unfollow(SessionID, RoomID)
-    /// A room changed.
+    /// New changes of a room, for its followers.
     case advanced(RoomAdvance)
-    /// A room is no longer kept.
+    /// A room is no longer maintained.
     case closed(RoomID)
-    /// A session shows a room, and is told who writes there.
+    /// A session shows a room and receives its typing updates.
     case watchTyping(SessionID, RoomID)
-    /// A session shows a room no longer.
+    /// A session stops showing a room.
     case unwatchTyping(SessionID, RoomID)
-    /// Others write in a room; the number rises.
+    /// The users who are typing in a room; the number rises.
     case typing(RoomID, [UserID], number: Int64)
-    /// Something is to be said in a room, once for a key.
+    /// A system message to be posted in a room, once per key.
     case say(RoomID, key: String, NotificationPayload, at: Timestamp)
-    /// A person is no longer there: they are to be told when there is something to read.
+    /// A user went offline and must be notified of unread messages from now on.
     case wentAway(UserID)
-    /// How somebody's rooms are is needed; answered by `roomsRead` or `roomsNotRead`.
+    /// A query for the state of a user's rooms; answered by `roomsRead` or `roomsNotRead`.
     case readRooms(RoomsReading)
-    /// What changed in a room is needed; answered by `read` or `notRead`.
+    /// A query for the changes of a room; answered by `read` or `notRead`.
     case readRoom(RoomID, after: Int64)
-    /// How far rooms are is needed; answered by `advanced` without messages, or `suspected`, and by `EventInput.removed` for rooms
-    /// that are gone.
+    /// A query for the versions of rooms. It is answered by `advanced` without messages or by `suspected`, and by
+    /// `EventInput.removed` for deleted rooms.
     case readHeads([RoomID])
-    /// Who comes to an event is needed; answered by `EventInput.changed`, `removed`, or `notRead` for its room.
+    /// A query for the guests of an event; answered by `EventInput.changed`, `removed`, or `notRead` for its room.
     case readEvent(EventID)
 }

@@ -1,16 +1,16 @@
-/// One message of a room, as it is now.
+/// The current state of a message in a room.
 package struct ChatMessage: Sendable, Equatable, Codable {
-    /// What kind of message.
+    /// The kind of a message.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case text
         case photo
-        /// Somebody asks those who are together to wait.
+        /// A request to the members who are together to wait for the author.
         case wait
-        /// The server says it.
+        /// A system message.
         case system
     }
 
-    /// A photo that a message shows.
+    /// A photo in a message.
     package struct Picture: Sendable, Equatable, Codable {
         package var id: PhotoID
         package var url: String
@@ -18,7 +18,7 @@ package struct ChatMessage: Sendable, Equatable, Codable {
         package var width: Int
         package var height: Int
 
-        /// Shows a photo.
+        /// Creates a picture of a photo.
         package init(_ photo: Photo) {
             self.id = photo.id
             self.url = photo.url
@@ -33,38 +33,38 @@ package struct ChatMessage: Sendable, Equatable, Codable {
         }
     }
 
-    /// What the words of a message must be.
+    /// The rule for message texts.
     package static let textRule = TextRule.lines(1...4_000)
-    /// The most people whom a message can call.
+    /// The maximum number of mentions.
     package static let mostMentions = 20
-    /// For how long words can be changed, in milliseconds.
+    /// The time for which a text can be edited, in milliseconds.
     package static let editable: Int64 = 86_400_000
-    /// The least time between two wishes of a person in a room that others wait, in milliseconds.
+    /// The minimum time between two wait requests of a user in a room, in milliseconds.
     package static let waitPause: Int64 = 300_000
-    /// How many characters a key may have.
+    /// The permitted length of a key.
     package static let keyLength = 1...64
 
-    /// Its place in the room: 1, 2, 3 and so on.
+    /// The sequence number in the room: 1, 2, 3 and so on.
     package var seq: Int64
-    /// The room's version when it was last changed.
+    /// The room's version at the last change of the message.
     package var version: Int64
-    /// What a repeat is known by.
+    /// The deduplication key.
     package var key: String?
     package var kind: Kind
-    /// Who said it, or whom the server's message is about; nil when their account is gone.
+    /// The author, or the subject of a system message; nil when their account was deleted.
     package var from: UserProfile?
     package var at: Timestamp
     package var text: String?
     package var photo: Picture?
-    /// The message that it answers.
+    /// The message that it replies to.
     package var replyTo: Int64?
     package var mentions: [UserID]
     package var editedAt: Timestamp?
     package var isDeleted: Bool
-    /// What a wish to wait and the server's messages say.
+    /// The payload of wait requests and system messages.
     package var data: NotificationPayload?
 
-    /// Describes a message.
+    /// Creates a message.
     package init(
         seq: Int64,
         version: Int64,
@@ -95,10 +95,10 @@ package struct ChatMessage: Sendable, Equatable, Codable {
         self.data = data
     }
 
-    /// Whether it counts as something to be read.
+    /// Whether it counts as unread for other members.
     package var counts: Bool { !self.isDeleted && self.kind != .system }
 
-    /// Takes all words away, and leaves that there was a message.
+    /// Removes the content; only the deleted message's metadata stays.
     package mutating func erase() {
         self.isDeleted = true
         self.text = nil

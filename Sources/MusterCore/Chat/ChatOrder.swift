@@ -1,8 +1,8 @@
-/// What somebody wants to have written in a room.
+/// A request to write in a room.
 package struct ChatOrder: Sendable, Equatable {
-    /// What a message is to say.
+    /// The content of a new message.
     package struct Draft: Sendable, Equatable {
-        /// What a repeat is known by.
+        /// The deduplication key.
         package var key: String
         package var kind: ChatMessage.Kind
         package var text: String?
@@ -11,7 +11,7 @@ package struct ChatOrder: Sendable, Equatable {
         package var mentions: [UserID]
         package var data: NotificationPayload?
 
-        /// Describes a message.
+        /// Creates a draft.
         package init(
             key: String,
             kind: ChatMessage.Kind = .text,
@@ -31,22 +31,22 @@ package struct ChatOrder: Sendable, Equatable {
         }
     }
 
-    /// What is to be done.
+    /// The action of a request.
     package enum Action: Sendable, Equatable {
         case send(Draft)
         case edit(Int64, text: String)
         case delete(Int64)
-        /// The server says something, once for a key; it needs no right.
+        /// A system message, once per key; it needs no permission.
         case say(key: String, NotificationPayload)
     }
 
     package var room: RoomID
-    /// Who wants it; nil for the server.
+    /// The requester; nil for the server.
     package var author: UserID?
     package var action: Action
     package var at: Timestamp
 
-    /// Describes an order.
+    /// Creates a request.
     package init(_ action: Action, in room: RoomID, by author: UserID?, at: Timestamp) {
         self.room = room
         self.author = author
@@ -55,36 +55,36 @@ package struct ChatOrder: Sendable, Equatable {
     }
 }
 
-/// Why an order is refused.
+/// The reason for refusing a request.
 package enum ChatRefusal: Error, Sendable, Equatable {
-    /// They are not in the room.
+    /// The requester is not a member of the room.
     case notMember
-    /// There is no such message that they may read.
+    /// The message does not exist, or the requester may not read it.
     case noMessage
-    /// It is another's.
+    /// The message belongs to another user.
     case notOwn
-    /// It was deleted.
+    /// The message was deleted.
     case deleted
-    /// It is too old to be changed, or has no words.
+    /// The message is too old to be edited, or has no text.
     case notEditable
-    /// A field names something that is not there, or not in this room.
+    /// A field refers to an object that does not exist, or is not in this room.
     case field(String)
-    /// The photo is not theirs, or something uses it already.
+    /// The photo belongs to another user, or is used already.
     case photo
-    /// The room is slow: so many milliseconds are left.
+    /// Slow mode: the remaining time is in milliseconds.
     case slow(retryAfter: Int64)
-    /// They have asked others to wait a moment ago: so many milliseconds are left.
+    /// The requester sent a wait request recently: the remaining time is in milliseconds.
     case waited(retryAfter: Int64)
 }
 
-/// What became of an order.
+/// The outcome of a request.
 package struct ChatOutcome: Sendable, Equatable {
-    /// The message as it is now.
+    /// The current state of the message.
     package var message: ChatMessage
-    /// Whether it was there already.
+    /// Whether the message existed already.
     package var isRepeated: Bool
 
-    /// Describes an outcome.
+    /// Creates an outcome.
     package init(_ message: ChatMessage, isRepeated: Bool = false) {
         self.message = message
         self.isRepeated = isRepeated

@@ -1,5 +1,5 @@
 extension NotificationKind {
-    /// Somebody who is not there asks those who are together to wait.
+    /// A member who is absent asks those who are together to wait.
     static let waitForMe = NotificationKind(
         "wait_for_me",
         actions: [.locate, .seen],
@@ -10,7 +10,7 @@ extension NotificationKind {
         }
     )
 
-    /// Somebody calls one by name in a room.
+    /// A message in a room mentions the user.
     static let mention = NotificationKind(
         "mention",
         actions: [.seen],
@@ -19,20 +19,20 @@ extension NotificationKind {
         }
     )
 
-    /// There are messages that one has not read.
+    /// The user has unread messages.
     static let messages = NotificationKind(
         "messages",
         actions: [.seen],
         text: { content in Self.room(of: content).map { "New messages in \($0)" } ?? "New messages" }
     )
 
-    /// Who says it, and where.
+    /// The author with the name of the room.
     private static func author(of content: NotificationContent) -> String {
         let name = (content.payload["from"]?["name"]?.text).map(Isolation.of) ?? "Somebody"
         return self.room(of: content).map { "\(name) in \($0)" } ?? name
     }
 
-    /// What the room is called: the event, or the group.
+    /// The name of the room: the event's title, or the group's name.
     private static func room(of content: NotificationContent) -> String? {
         let title = content.payload["title"]?.text.map { Excerpt.withEllipsis($0, longest: 60) }
         return (title ?? content.groupName).map(Isolation.of)

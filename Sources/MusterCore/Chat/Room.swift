@@ -1,19 +1,19 @@
-/// Which notifications of a room a member does not want.
+/// The notifications of a room that a member has muted.
 package enum RoomMute: String, Sendable, Codable, CaseIterable {
-    /// They want all.
+    /// No notification is muted.
     case none
-    /// They want none.
+    /// All notifications are muted.
     case all
-    /// They want to hear of mentions and of who asks to wait, and of nothing else.
+    /// All except mentions and wait requests are muted.
     case mentions
 }
 
-/// How far a client has come in a room, as it says itself when it resumes.
+/// The position of a client in a room, as the client states it on resume.
 package struct RoomPosition: Sendable, Equatable, Codable {
     package var epoch: String
-    /// The newest version that it holds.
+    /// The newest version that the client has.
     package var version: Int64
-    /// The last message that it knows to be read.
+    /// The last message that the client knows to be read.
     package var read: Int64
 
     /// Creates a position.
@@ -24,17 +24,17 @@ package struct RoomPosition: Sendable, Equatable, Codable {
     }
 }
 
-/// A room as one member has it.
+/// A room as one member sees it.
 package struct RoomView: Sendable, Equatable, Codable {
-    /// The event whose room it is.
+    /// The event of an event's room.
     package struct Event: Sendable, Equatable, Codable {
         package var title: String
         package var host: UserID
         package var startsAt: Timestamp
-        /// The event's revision under which the room was read: the member was in it then.
+        /// The event revision at which the room was read; the user was a member then.
         package var revision: Int64
 
-        /// Describes an event.
+        /// Creates an event.
         package init(title: String, host: UserID, startsAt: Timestamp, revision: Int64) {
             self.title = title
             self.host = host
@@ -46,25 +46,25 @@ package struct RoomView: Sendable, Equatable, Codable {
     package var room: RoomID
     package var epoch: String
     package var version: Int64
-    /// The newest message.
+    /// The sequence number of the newest message.
     package var seq: Int64
     /// The first message that the member may read.
     package var first: Int64
-    /// The last that they have read.
+    /// The last message that the member has read.
     package var read: Int64
-    /// How many messages of others they have not read, up to 100.
+    /// The number of unread messages of others, up to 100.
     package var unread: Int
-    /// How many of those call them, up to 100.
+    /// The number of those that mention the member, up to 100.
     package var mentions: Int
     package var muted: RoomMute
-    /// Seconds that a member waits from one message to the next.
+    /// The slow mode interval: seconds between two messages of a member.
     package var slow: Int
-    /// The newest message that says something; nil for none.
+    /// The newest message with content; nil for none.
     package var last: ChatMessage?
-    /// The event whose room it is; nil for a group's.
+    /// The event of the room; nil for a group's room.
     package var event: Event?
 
-    /// Describes a room.
+    /// Creates a room.
     package init(
         room: RoomID,
         epoch: String,
@@ -94,20 +94,20 @@ package struct RoomView: Sendable, Equatable, Codable {
     }
 }
 
-/// What changed in a room from one version to another.
+/// The changes of a room between two versions.
 package struct RoomAdvance: Sendable, Equatable, Codable {
     package var room: RoomID
     package var epoch: String
-    /// The version before.
+    /// The version before the changes.
     package var after: Int64
-    /// The version with it.
+    /// The version after the changes.
     package var upTo: Int64
-    /// The revision of the group or event under which it was written; nobody may see it who was not in the room then.
+    /// The revision of the group or event at the time of writing; only users who were members then may see the changes.
     package var revision: Int64
-    /// The messages as they are now, by rising version.
+    /// The current state of the messages, by rising version.
     package var messages: [ChatMessage]
 
-    /// Describes a change.
+    /// Creates a change.
     package init(
         room: RoomID,
         epoch: String,
@@ -131,9 +131,11 @@ extension GroupID {
 }
 
 extension RoomID {
-    /// The group whose room it is, when it is a group's.
+    /// The group of the room, if it is a group's room.
     package var group: GroupID { GroupID(self.rawValue) }
-    /// The event whose room it is, when it is an event's: no event has the id of a group.
+    /// The event of the room, if it is an event's room.
+    ///
+    /// Groups and events never share an id.
     package var event: EventID { EventID(self.rawValue) }
 }
 
@@ -142,19 +144,19 @@ extension EventID {
     package var room: RoomID { RoomID(self.rawValue) }
 }
 
-/// A question about the rooms of somebody whose client knows rooms.
+/// A query for the rooms of a user.
 package struct RoomsReading: Sendable, Equatable, Codable {
-    /// Who asks.
+    /// The requesting session.
     package var session: SessionID
     package var user: UserID
-    /// Which rooms.
+    /// The rooms.
     package var rooms: [RoomID]
-    /// What the client holds.
+    /// The positions that the client has cached.
     package var resume: [RoomID: RoomPosition]
-    /// Whether it is asked for the first time for a session, which rooms of events there are beside these.
+    /// Whether this is the session's first query, which also asks for the user's event rooms.
     package var isFirst: Bool
 
-    /// Creates a question.
+    /// Creates a query.
     package init(
         session: SessionID,
         user: UserID,
@@ -170,17 +172,17 @@ package struct RoomsReading: Sendable, Equatable, Codable {
     }
 }
 
-/// How somebody's rooms are, and what their client has missed.
+/// The answer to a query for a user's rooms.
 package struct RoomsRead: Sendable, Equatable, Codable {
-    /// How many changes of one room are told at once.
+    /// The maximum number of changes per room.
     package static let mostChanges = 200
-    /// How many changes of all rooms.
+    /// The maximum number of changes of all rooms.
     package static let mostChangesInAll = 1_000
 
     package var rooms: [RoomView]
-    /// What changed in rooms since the client was last here, where that is not too much.
+    /// The changes that the client missed, for rooms where there are not too many.
     package var changes: [RoomAdvance]
-    /// Other rooms of the person, of events, which are still to be asked for.
+    /// Further event rooms of the user, which need a query of their own.
     package var others: [RoomID]
 
     /// Creates an answer.

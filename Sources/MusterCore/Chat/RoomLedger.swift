@@ -1,21 +1,21 @@
-// The rules of a room's log, without storage: what storage says under the locks of the rooms goes in, orders follow in turn,
-// and what is to be written comes out.
+// The rules of a room's log, without storage. The state that storage read under the rooms' locks is the input. Requests
+// are applied in order, and the result is the messages to write.
 //
-// Invariants
-// - Messages of a room are numbered 1, 2, 3 and so on; each change raises its version by one.
-// - Of an author (or the server), a key is written once: the first message stands.
-// - An order that is refused, or repeats one, changes nothing.
+// Invariants:
+// - The messages of a room are numbered 1, 2, 3 and so on; each change raises the room's version by one.
+// - A key of an author, or of the server, is written once: the first message wins.
+// - A refused or repeated request changes nothing.
 
-/// The logs of some rooms, as far as some orders need them.
+/// The logs of some rooms, limited to the state that a set of requests needs.
 package struct RoomLedger: Sendable {
     /// A room.
     package struct Room: Sendable, Equatable {
         package var epoch: String
         package var lastSeq: Int64
         package var version: Int64
-        /// The revision of its group.
+        /// The revision of the group or event.
         package var revision: Int64
-        /// Milliseconds that a member waits from one message to the next.
+        /// The slow mode interval: milliseconds between two messages of a member.
         package var pause: Int64
 
         /// Describes a room.
@@ -28,19 +28,19 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Somebody in a room.
+    /// A member of a room.
     package struct Member: Sendable, Equatable {
         package var profile: UserProfile
         /// The first message that they may read.
         package var first: Int64
-        /// Whether they may delete what others say, and need not wait.
+        /// Whether the member may delete other members' messages and is exempt from slow mode.
         package var isHost: Bool
-        /// When they last said something; known of slow rooms alone.
+        /// The time of the member's last message; known only for rooms in slow mode.
         package var lastSaid: Timestamp?
-        /// When they last asked others to wait; known of those alone who do so now.
+        /// The time of the member's last wait request; known only for members with a new one.
         package var lastWaited: Timestamp?
 
-        /// Describes a member.
+        /// Creates a member.
         package init(
             _ profile: UserProfile,
             first: Int64 = 1,
@@ -56,37 +56,37 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Names a member.
+    /// The key of a membership.
     package struct Seat: Hashable, Sendable {
         package var room: RoomID
         package var user: UserID
 
-        /// Names a member.
+        /// Creates a key.
         package init(_ room: RoomID, _ user: UserID) {
             self.room = room
             self.user = user
         }
     }
 
-    /// Names a message.
+    /// The key of a message.
     package struct Place: Hashable, Sendable {
         package var room: RoomID
         package var seq: Int64
 
-        /// Names a message.
+        /// Creates a key.
         package init(_ room: RoomID, _ seq: Int64) {
             self.room = room
             self.seq = seq
         }
     }
 
-    /// What a repeat is known by; the author is nil for the server.
+    /// A deduplication key; the author is nil for the server.
     package struct Key: Hashable, Sendable {
         package var room: RoomID
         package var author: UserID?
         package var key: String
 
-        /// Names a key.
+        /// Creates a key.
         package init(_ room: RoomID, _ author: UserID?, _ key: String) {
             self.room = room
             self.author = author
@@ -98,15 +98,15 @@ package struct RoomLedger: Sendable {
     private var members: [Seat: Member]
     private var messages: [Place: ChatMessage]
     private var keys: [Key: Int64]
-    /// Photos that an author may use.
+    /// The photos that an author may use.
     private var photos: [PhotoID: (owner: UserID, picture: ChatMessage.Picture)]
     private let before: [RoomID: Room]
-    /// What was written, by place; in `order` the places as they were written first.
+    /// The keys of the messages written.
     private var written: Set<Place> = []
-    /// Messages that were not there before.
+    /// The keys of new messages.
     package private(set) var added: Set<Place> = []
 
-    /// Begins with what storage says.
+    /// Begins with the state read from storage.
     package init(
         rooms: [RoomID: Room],
         members: [Seat: Member],
@@ -122,7 +122,7 @@ package struct RoomLedger: Sendable {
         self.photos = photos
     }
 
-    /// What was written, by room; each room's by rising version.
+    /// The written messages, by room and rising version.
     package var advances: [RoomAdvance] {
         var news: [RoomID: [ChatMessage]] = [:]
         for place in self.written {
@@ -141,7 +141,7 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Does what an order says.
+    /// Executes a request.
     package mutating func carryOut(_ order: ChatOrder) throws(ChatRefusal) -> ChatOutcome {
         guard let room = self.rooms[order.room] else { throw .notMember }
         if case .say(let key, let data) = order.action {

@@ -1,67 +1,67 @@
-/// Something to which people come at a time and a place, as storage has it: with all that some may not see.
+/// An event with a place and a time, as stored: including the parts that some users may not see.
 package struct Event: Sendable, Equatable, Codable {
-    /// Who may find it.
+    /// The users who may find an event.
     package enum Visibility: String, Sendable, Codable, CaseIterable {
-        /// Everybody who has an account.
+        /// All users with an account.
         case everybody = "public"
         /// The members of its group.
         case group
     }
 
-    /// How far it has come.
+    /// The progress of an event.
     package enum State: String, Sendable, Codable {
         case planned
         case cancelled
         case over
     }
 
-    /// What a title must be.
+    /// The rule for titles.
     package static let titleRule = TextRule.line(1...120)
-    /// What the name of a place must be.
+    /// The rule for place names.
     package static let placeRule = TextRule.line(1...120)
-    /// What a description must be.
+    /// The rule for descriptions.
     package static let textRule = TextRule.lines(1...2000)
-    /// What a category must be.
+    /// The rule for categories.
     package static let categoryRule = TextRule.line(1...40)
-    /// How many places there may be.
+    /// The permitted number of places.
     package static let capacityRange = 1...1000
-    /// How long it lasts when its host does not say, in milliseconds.
+    /// The default duration in milliseconds.
     package static let usualLength: Int64 = 7_200_000
-    /// How long it may last, in milliseconds.
+    /// The maximum duration in milliseconds.
     package static let longest: Int64 = 14 * 86_400_000
-    /// How far ahead it may begin, in milliseconds.
+    /// The maximum time from now to the start, in milliseconds.
     package static let farthest: Int64 = 5 * 366 * 86_400_000
 
     package var id: EventID
-    /// Rises with what its host changes.
+    /// The version, which rises with each change by the host.
     package var version: Int64
-    /// Rises with every change, also of its guests.
+    /// The revision, which rises with every change, including those of guests.
     package var revision: Int64
     package var host: UserProfile
-    /// The group that it is for; nil for everybody.
+    /// The group that may see the event; nil for all users.
     package var group: GroupID?
     package var title: String
     package var coordinate: Coordinate
-    /// What the place is called.
+    /// The name of the place.
     package var place: String?
     package var text: String?
     package var category: String?
     package var photo: Photo?
     package var startsAt: Timestamp
     package var endsAt: Timestamp
-    /// The IANA name of the time zone in which its host thinks of it.
+    /// The IANA name of the host's time zone for the event.
     package var timeZone: String
-    /// The time of day at which it begins there, as in `18:30`.
+    /// The local time of the start, such as `18:30`.
     package var clock: String
-    /// How many may come; nil for any number.
+    /// The maximum number of guests; nil for no limit.
     package var capacity: Int?
-    /// Whether only the host and those who come know where it is.
+    /// Whether only the host and the accepted guests see the exact place.
     package var hidesPlace: Bool
     package var isCancelled: Bool
     package var createdAt: Timestamp
-    /// When its host changed it last.
+    /// The time of the host's last change.
     package var changedAt: Timestamp
-    /// Everybody who ever answered, in the order of their answers.
+    /// All users who ever answered, in the order of their answers.
     package var guests: [EventGuest]
 
     /// Creates an event.
@@ -115,27 +115,27 @@ package struct Event: Sendable, Equatable, Codable {
 extension Event {
     package var visibility: Visibility { self.group == nil ? .everybody : .group }
 
-    /// How far it has come at a moment.
+    /// The progress at a moment.
     package func state(at now: Timestamp) -> State {
         self.isCancelled ? .cancelled : now >= self.endsAt ? .over : .planned
     }
 
-    /// How many stand so.
+    /// The number of guests with a status.
     package func count(_ rsvp: EventGuest.RSVP) -> Int { self.guests.count { $0.rsvp == rsvp } }
 
-    /// Whether somebody who says yes gets a place.
+    /// Whether a user who accepts gets a place.
     package var hasRoom: Bool { self.capacity.map { self.count(.yes) < $0 } ?? true }
 
-    /// A person's own line among the guests.
+    /// A user's entry in the guest list.
     package func guest(_ user: UserID) -> EventGuest? { self.guests.first { $0.user == user } }
 
-    /// Whether a person may know where it is, whatever it hides.
+    /// Whether a user may see the exact place even if it is hidden.
     package func isInside(_ user: UserID) -> Bool { user == self.host.id || self.guest(user)?.rsvp == .yes }
 
-    /// Whether a person sees the place only roughly.
+    /// Whether a user sees only the approximate place.
     package func isRough(for user: UserID) -> Bool { self.hidesPlace && !self.isInside(user) }
 
-    /// How everybody stands who ever answered.
+    /// The status of each user who ever answered.
     package var standings: [UserID: EventStanding] {
         var standings: [UserID: EventStanding] = [:]
         var waiting = 0
@@ -144,7 +144,7 @@ extension Event {
             case .waiting:
                 waiting += 1
                 standings[guest.user] = EventStanding(rsvp: .waiting, waitingPlace: waiting)
-            // Who was taken off the list is a stranger again.
+            // A removed guest counts as a user who never answered.
             case .removed: standings[guest.user] = EventStanding(rsvp: nil)
             case .yes, .maybe, .no: standings[guest.user] = EventStanding(rsvp: guest.rsvp)
             }
@@ -152,10 +152,10 @@ extension Event {
         return standings
     }
 
-    /// How a person stands; nil for who never answered.
+    /// The status of a user; nil for a user who never answered.
     package func standing(of user: UserID) -> EventStanding? { self.standings[user] }
 
-    /// The event as it is for those who may know of its place only roughly; without what gives it away.
+    /// The event for users who may see only the approximate place: without the fields that reveal the exact one.
     package var roughened: Event {
         guard self.hidesPlace else { return self }
         var event = self

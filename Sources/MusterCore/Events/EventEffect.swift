@@ -1,9 +1,10 @@
-/// What sessions are told of events.
+/// The messages to sessions about events.
 package enum EventEffect: Sendable, Codable {
-    /// The session watches for events: under which number, how many there are, and whether that is more than it is sent.
+    /// A session's subscription begins: its number, the total of matching events, and whether there are more than are
+    /// sent.
     case watched(SessionID, RequestTag?, watch: Int64, total: Int, more: Bool)
-    /// What is new among the events that a session watches.
+    /// The changes of the events that a session is subscribed to.
     case pushed(SessionID, EventPush)
-    /// The sessions of one person are shown an event as that person sees it.
+    /// An event for the sessions of one user, as that user may see it.
     case shown([SessionID], ShownEvent)
 }

@@ -1,22 +1,22 @@
-/// Somebody who said whether they come to an event.
+/// A user who answered an invitation to an event.
 package struct EventGuest: Sendable, Equatable, Codable {
-    /// How they stand.
+    /// The status of a guest.
     package enum RSVP: String, Sendable, Codable, CaseIterable {
-        /// They come, and have a place.
+        /// Accepted, with a place.
         case yes
-        /// They may come; that takes no place.
+        /// Undecided; takes no place.
         case maybe
-        /// They would come, and there was no place yet.
+        /// Accepted, but waiting for a place.
         case waiting
-        /// They do not come.
+        /// Declined.
         case no
-        /// The host took them off the list, for good.
+        /// Removed by the host permanently.
         case removed
     }
 
     package var user: UserID
     package var rsvp: RSVP
-    /// When they said so; of those who wait, the first is next.
+    /// The time of the answer, which orders the waiting list.
     package var askedAt: Timestamp
 
     /// Creates a guest.
@@ -26,7 +26,7 @@ package struct EventGuest: Sendable, Equatable, Codable {
         self.askedAt = askedAt
     }
 
-    /// Whether the event concerns them.
+    /// Whether the guest is accepted, undecided or waiting.
     package var isConcerned: Bool {
         switch self.rsvp {
         case .yes, .maybe, .waiting: true

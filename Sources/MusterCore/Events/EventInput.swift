@@ -1,11 +1,11 @@
-/// What happens to events, as the world is told it.
+/// A change or request about events, as input of the world.
 package enum EventInput: Sendable, Codable {
-    /// Events are as the directory says from now on.
+    /// The directory stored a new state of events.
     case changed([EventNews])
     /// Events were deleted.
     case removed([EventID])
-    /// All events that storage holds have been told.
+    /// All stored events have been sent to the world.
     case loaded
-    /// A session wants to be told of events, or with nil of none.
+    /// A session subscribes to events; nil ends the subscription.
     case watched(SessionID, RequestTag?, EventWatch?)
 }

@@ -1,9 +1,9 @@
-/// An event as it is now, for the world: what it decides by, and what it sends, which is encoded once for everybody.
+/// The current state of an event for the world, with the JSON that is encoded once for all recipients.
 package struct EventNews: Sendable, Equatable, Codable {
     package var event: Event
-    /// Its JSON for who may know where it is, without how anybody stands to it.
+    /// The JSON for users who may see the exact place, without the recipient's status.
     package var exact: [UInt8]
-    /// The same for everybody else.
+    /// The JSON for all other users, without the recipient's status.
     package var rough: [UInt8]
 
     /// Pairs an event with its JSON.
@@ -14,15 +14,15 @@ package struct EventNews: Sendable, Equatable, Codable {
     }
 }
 
-/// An event as somebody is shown it.
+/// An event as shown to a user.
 package struct ShownEvent: Sendable, Equatable, Codable {
     package var event: EventID
-    /// Its JSON without how the person stands to it.
+    /// The JSON without the user's status.
     package var json: [UInt8]
-    /// How they do; nil where that is not said.
+    /// The user's status; nil where it is not included.
     package var standing: EventStanding?
 
-    /// Shows an event.
+    /// Creates a shown event.
     package init(_ event: EventID, json: [UInt8], standing: EventStanding?) {
         self.event = event
         self.json = json
@@ -30,15 +30,15 @@ package struct ShownEvent: Sendable, Equatable, Codable {
     }
 }
 
-/// What is new among the events that a session watches.
+/// The changes of the events that a session is subscribed to.
 package struct EventPush: Sendable, Equatable, Codable {
-    /// The number of the watch.
+    /// The number of the subscription.
     package var watch: Int64
-    /// Those that are new or changed, by their beginning.
+    /// New or changed events, by start time.
     package var put: [ShownEvent]
-    /// Those that are not among them any more.
+    /// Events that no longer match.
     package var gone: [EventID]
-    /// Whether there are more than are sent.
+    /// Whether more events match than are sent.
     package var more: Bool
 
     /// Creates a push.

@@ -1,11 +1,11 @@
-/// How one person stands to an event.
+/// The status of a user for an event.
 package struct EventStanding: Sendable, Equatable, Codable {
-    /// What they said, or what became of it; nil for nothing.
+    /// The answer, or its outcome; nil for none.
     package var rsvp: EventGuest.RSVP?
-    /// Of one who waits, how many are next up to them, 1 for the first.
+    /// The position on the waiting list, from 1; nil for users who do not wait.
     package var waitingPlace: Int?
 
-    /// Creates a standing.
+    /// Creates a status.
     package init(rsvp: EventGuest.RSVP?, waitingPlace: Int? = nil) {
         self.rsvp = rsvp
         self.waitingPlace = waitingPlace

@@ -1,48 +1,49 @@
-// Each event is filed twice at most: by the cell in which everybody may look for it, and, where it hides its place, under each
-// person who knows better. A search looks at what lies near and at those few; a search of half the earth looks at all.
+// Each event has at most two kinds of index entry. One is the grid cell of its public position. If the event hides its
+// place, there is also an entry for each user who may see the exact place. A search reads the nearby cells and the
+// user's own entries. A search over a very large area reads all events.
 
-/// Events that are not over, by id, place and person.
+/// Events that are not over, indexed by id, cell and user.
 struct EventTable {
-    /// What is held of an event.
+    /// The stored state of an event.
     struct Entry {
         var news: EventNews
-        /// Who may know where it is, whatever it hides.
+        /// The users who may see the exact place even if it is hidden.
         var insiders: Set<UserID>
-        /// How everybody stands to it who ever answered.
+        /// The status of each user who ever answered.
         var standings: [UserID: EventStanding]
-        /// Whether maps show it.
+        /// Whether the map shows it.
         var isOnMap = false
-        /// The start for which people were reminded.
+        /// The start time for which reminders were sent.
         var remindedOf: Timestamp?
 
-        /// Whether a person sees the place only roughly.
+        /// Whether a user sees only the approximate place.
         func isRough(for user: UserID) -> Bool { self.news.event.hidesPlace && !self.insiders.contains(user) }
     }
 
-    /// Cells of some 10 km.
+    /// Cells of about 10 km.
     private static let grid = SphereGrid(rows: 2_000)
-    /// Beyond so many metres all events are looked at.
+    /// The radius in metres above which a search reads all events.
     private static let widestSearch = 250_000.0
 
     private var entries: [EventID: Entry] = [:]
     private var cells: [Int: Set<EventID>] = [:]
-    /// The events with hidden places that each person may know.
+    /// The events with a hidden place that each user may see exactly.
     private var hidden: [UserID: Set<EventID>] = [:]
     private var groups: [GroupID: Set<EventID>] = [:]
-    /// Groups whose events are on maps.
+    /// The groups whose events are on maps.
     private(set) var shownGroups: Set<GroupID> = []
-    /// What was deleted, with the entry as it was.
+    /// The changed events, each with its entry before the change.
     private(set) var changed: [EventID: Entry?] = [:]
 
-    /// How many there are.
+    /// The number of events.
     var count: Int { self.entries.count }
 
-    /// What is held of an event; nil when it is over, or unknown.
+    /// The entry of an event; nil when it is over or unknown.
     subscript(id: EventID) -> Entry? { self.entries[id] }
 
-    /// Takes in an event as it is now.
+    /// Stores the current state of an event.
     ///
-    /// - Returns: false when that, or newer, was known.
+    /// - Returns: false when this revision, or a newer one, is stored already.
     mutating func put(_ news: EventNews) -> Bool {
         let event = news.event
         let old = self.entries[event.id]
@@ -63,9 +64,9 @@ struct EventTable {
         return true
     }
 
-    /// Forgets an event.
+    /// Removes an event.
     ///
-    /// - Returns: what was held of it.
+    /// - Returns: the removed entry.
     @discardableResult
     mutating func remove(_ id: EventID) -> Entry? {
         guard let old = self.entries[id] else { return nil }
@@ -75,32 +76,32 @@ struct EventTable {
         return old
     }
 
-    /// Notes that something about an event has changed that its entry does not say.
+    /// Marks an event as changed although its entry stays the same.
     mutating func touch(_ id: EventID) { if let entry = self.entries[id] { self.note(id, entry) } }
 
-    /// Notes whether maps show an event.
+    /// Records whether the map shows an event.
     mutating func setOnMap(_ id: EventID, _ isOnMap: Bool) { self.entries[id]?.isOnMap = isOnMap }
 
-    /// Notes that people were reminded of a start.
+    /// Records the start time for which reminders were sent.
     mutating func setReminded(_ id: EventID, of start: Timestamp) { self.entries[id]?.remindedOf = start }
 
-    /// Begins to show the events of a group on maps; false when they are shown already.
+    /// Starts to show the events of a group on maps; false when they are shown already.
     mutating func show(_ group: GroupID) -> Bool { self.shownGroups.insert(group).inserted }
 
-    /// Ends that.
+    /// Stops showing the events of a group on maps; false when they were not shown.
     mutating func hide(_ group: GroupID) -> Bool { self.shownGroups.remove(group) != nil }
 
     /// The events of a group.
     func events(of group: GroupID) -> [Entry] { (self.groups[group] ?? []).sorted().compactMap { self.entries[$0] } }
 
-    /// Takes out what changed since the last call, each event with what was held of it before, by id.
+    /// Returns and clears the changes since the last call, by id, each with the entry before the change.
     mutating func drainChanges() -> [(event: EventID, before: Entry?)] {
         guard !self.changed.isEmpty else { return [] }
         defer { self.changed.removeAll(keepingCapacity: true) }
         return self.changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Events of which some may be in an area, for a person.
+    /// A superset of the events that a user may find in an area.
     func candidates(in area: Area, for user: UserID) -> [Entry] {
         guard let middle = area.middle, area.reach <= Self.widestSearch else { return Array(self.entries.values) }
         var found: [Entry] = []

@@ -1,28 +1,29 @@
-/// Which events a session wants to be told of.
+/// The conditions of a session's subscription to events.
 package struct EventWatch: Sendable, Equatable, Codable {
-    /// Where they must be.
+    /// The area of the events.
     package enum Scope: Sendable, Equatable, Codable {
-        /// In an area that stays.
+        /// A fixed area.
         case area(Area)
-        /// Within so many metres of where the session's person is, whatever they let others see.
+        /// A circle around the position of the session's user, whatever the user shares with others; the radius is in
+        /// metres.
         case me(radius: Double)
     }
 
     package var scope: Scope
-    /// They must not be over by then; nil for now.
+    /// The end of the event must be later than this; nil for now.
     package var since: Timestamp?
-    /// They must begin before then; nil for whenever.
+    /// The start of the event must be earlier than this; nil for no limit.
     package var until: Timestamp?
-    /// What kind they must be.
+    /// The category; nil for any.
     package var category: String?
-    /// The group that they must be for.
+    /// The group; nil for any.
     package var group: GroupID?
-    /// Whether there must be a place left.
+    /// Whether only events with a free place match.
     package var isFree: Bool
-    /// What title or place must hold, in lower case.
+    /// The text that the title or the place name must contain, in lower case; nil for any.
     package var words: String?
 
-    /// Creates a watch.
+    /// Creates the conditions of a subscription.
     package init(
         _ scope: Scope,
         since: Timestamp? = nil,
@@ -41,22 +42,22 @@ package struct EventWatch: Sendable, Equatable, Codable {
         self.words = words?.lowercased()
     }
 
-    /// How far a person may move before a watch around them moves along, in metres.
+    /// The distance in metres that a user must move before their subscription's area follows.
     package static func step(radius: Double) -> Double { max(100, radius / 20) }
 }
 
 extension EventWatch {
-    /// Whether an event is among those that somebody is told of.
+    /// Whether an event matches the subscription of a user.
     ///
-    /// What they may not know of it does not count: of a hidden place its cell does, and not its name.
+    /// Hidden parts do not match: for a hidden place, its grid cell is compared and its name is not.
     ///
     /// - Parameters:
     ///   - event: the event.
-    ///   - isRough: whether the person sees its place only roughly.
-    ///   - area: where; an area that follows somebody does not occur.
-    ///   - groups: whether the person is in a group.
-    ///   - now: the time.
-    /// - Returns: whether it is.
+    ///   - isRough: whether the user sees only the approximate place.
+    ///   - area: the area; never one that follows a user.
+    ///   - groups: whether the user is a member of a group.
+    ///   - now: the current time.
+    /// - Returns: whether the event matches.
     package func matches(
         _ event: Event,
         isRough: Bool,

@@ -1,41 +1,41 @@
-/// Which events sessions watch for, and which they were sent.
+/// The event subscriptions of sessions, and the events that each session was sent.
 struct EventWatches {
-    /// How many events a watch is sent.
+    /// The maximum number of events per subscription.
     static let capacity = 200
 
-    /// What a session watches.
+    /// The subscription of a session.
     struct Entry {
-        /// Names the watch.
+        /// The number of the subscription.
         var number: Int64
         var watch: EventWatch
-        /// Where, as it stands.
+        /// The current area.
         var area: Area
-        /// The events that it was sent, with the revision of each.
+        /// The events sent to the session, each with its revision.
         var sent: [EventID: Int64] = [:]
-        /// Whether there are more than it is sent.
+        /// Whether more events match than are sent.
         var isMore = false
     }
 
     private var entries: [SessionID: Entry] = [:]
     private var holders: [EventID: Set<SessionID>] = [:]
-    /// Sessions that watch around their person, who may move.
+    /// Sessions whose area follows their user.
     private var following: Set<SessionID> = []
-    /// Sessions whose events are to be looked through again when the turn ends.
+    /// Sessions whose matching events are recomputed at the end of the batch.
     private var reviews: Set<SessionID> = []
     private var lastNumber: Int64 = 0
 
-    /// How many sessions watch.
+    /// The number of subscribed sessions.
     var count: Int { self.entries.count }
 
-    /// Whether nobody watches around themselves.
+    /// Whether no area follows a user.
     var followsNobody: Bool { self.following.isEmpty }
 
-    /// What a session watches.
+    /// The subscription of a session.
     subscript(session: SessionID) -> Entry? { self.entries[session] }
 
-    /// Watches for a session, in place of what it watched; what it was sent it still holds.
+    /// Replaces the subscription of a session; the events that it was sent stay recorded.
     ///
-    /// - Returns: the number of the watch.
+    /// - Returns: the number of the subscription.
     mutating func put(_ watch: EventWatch, in area: Area, of session: SessionID) -> Int64 {
         self.lastNumber += 1
         let sent = self.entries[session]?.sent ?? [:]
@@ -48,13 +48,13 @@ struct EventWatches {
         return self.lastNumber
     }
 
-    /// Moves what a session watches.
+    /// Moves the area of a session.
     mutating func move(_ session: SessionID, to area: Area) { self.entries[session]?.area = area }
 
-    /// Whether a session watches around its person.
+    /// Whether a session's area follows its user.
     func follows(_ session: SessionID) -> Bool { self.following.contains(session) }
 
-    /// Forgets a session.
+    /// Removes a session.
     mutating func remove(_ session: SessionID) {
         guard let entry = self.entries.removeValue(forKey: session) else { return }
         for id in entry.sent.keys { self.release(id, of: session) }
@@ -62,28 +62,28 @@ struct EventWatches {
         self.reviews.remove(session)
     }
 
-    /// Notes that a session was sent an event.
+    /// Records that a session was sent an event.
     mutating func send(_ id: EventID, revision: Int64, to session: SessionID) {
         self.entries[session]?.sent[id] = revision
         self.holders[id, default: []].insert(session)
     }
 
-    /// Notes that an event is not among those of a session any more.
+    /// Records that an event no longer matches a session's subscription.
     mutating func withdraw(_ id: EventID, from session: SessionID) {
         self.entries[session]?.sent[id] = nil
         self.release(id, of: session)
     }
 
-    /// Notes whether there are more events than a session is sent.
+    /// Records whether more events match than a session is sent.
     mutating func setMore(_ isMore: Bool, of session: SessionID) { self.entries[session]?.isMore = isMore }
 
-    /// Who was sent an event.
+    /// The sessions that were sent an event.
     func sessions(with id: EventID) -> Set<SessionID> { self.holders[id] ?? [] }
 
-    /// Has the events of a session looked through again when the turn ends.
+    /// Marks a session's matching events for recomputation at the end of the batch.
     mutating func review(_ session: SessionID) { if self.entries[session] != nil { self.reviews.insert(session) } }
 
-    /// Takes out the sessions whose events are to be looked through, by id.
+    /// Returns and clears the sessions marked for recomputation, by id.
     mutating func drainReviews() -> [SessionID] {
         guard !self.reviews.isEmpty else { return [] }
         defer { self.reviews.removeAll() }

@@ -3,7 +3,7 @@ extension NotificationKind {
         "notification", "group", "groupName", "at", "late", "event", "title", "startsAt", "clock", "changed",
     ]
 
-    /// Its host moved an event, or calls it otherwise.
+    /// The host changed an event.
     package static let eventChanged = NotificationKind(
         "event_changed",
         layout: eventLayout,
@@ -16,7 +16,7 @@ extension NotificationKind {
         }
     )
 
-    /// An event does not take place.
+    /// The host cancelled an event.
     package static let eventCancelled = NotificationKind(
         "event_cancelled",
         layout: eventLayout,
@@ -24,7 +24,7 @@ extension NotificationKind {
         text: { "\(title(of: $0)) is off" }
     )
 
-    /// One who waited has a place.
+    /// A guest on the waiting list got a place.
     package static let eventPlace = NotificationKind(
         "event_place",
         layout: eventLayout,
@@ -40,7 +40,7 @@ extension NotificationKind {
         text: { "\(title(of: $0)) begins at \(clock(of: $0))" }
     )
 
-    // The rest of a text is at most 25 characters.
+    // The rest of the text has at most 25 characters.
     private static func title(of content: NotificationContent) -> String {
         Isolation.of(Excerpt.withEllipsis(content.payload["title"]?.text ?? "An event", longest: Self.longestText - 30))
     }
@@ -51,15 +51,15 @@ extension NotificationKind {
 }
 
 extension NotificationContent {
-    /// What is told of an event.
+    /// Creates the content of a notification about an event.
     ///
     /// - Parameters:
-    ///   - kind: what.
-    ///   - event: of which one.
-    ///   - subject: what makes a repeat known as one.
-    ///   - changed: the names of the fields that are not as they were.
-    ///   - from: who caused it.
-    ///   - now: when.
+    ///   - kind: the kind of notification.
+    ///   - event: the event.
+    ///   - subject: the deduplication key within the event.
+    ///   - changed: the names of the changed fields.
+    ///   - from: the user who caused it.
+    ///   - now: the current time.
     package init(
         _ kind: NotificationKind,
         of event: Event,

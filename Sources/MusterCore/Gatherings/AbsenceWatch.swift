@@ -1,6 +1,6 @@
-// Rule (README.md, 5): when the same absent members, at least one and at most `maxAbsent`, have stood for `dwell`, they are to be
-// told; at the beginning of a gathering at once. People arrive one by one, and each arrival changes who is absent, so only the
-// last one missing is "without you".
+// Rule (README.md, 5): the alert is due when the same absent members, at least one and at most `maxAbsent`, have been
+// absent for `dwell`. At the beginning of a gathering it is due at once. Members arrive one by one, and each arrival
+// changes the set, so only the last missing member is "without you".
 //
 //     watching(members, since) ── the same for `dwell` ──► spoken(members)
 //        │ ▲   ▲                                               │
@@ -8,29 +8,30 @@
 //        │ └── all usable again ────────┐
 //        └── some are not usable ──► gap(since) ── for `dwell` ──► watching(the others, since the gap began)
 //
-// Who pauses or is unknown for a moment has not come: the gap does not start the waiting anew, and nobody is told in it.
+// A member who pauses or is unknown for a moment has not arrived. The gap does not restart the wait, and no alert is
+// sent during it.
 //
-// Invariant: one set of absentees that stands is spoken of once.
+// Invariant: an unchanged set of absent members leads to one alert.
 
-/// Waits until it is settled who is absent.
+/// The detector that waits until the set of absent members is stable.
 struct AbsenceWatch: Sendable, Equatable {
-    /// Who is absent.
+    /// The absent members.
     private(set) var absent: MemberSet
-    /// Since when exactly they are; nil from the beginning of the gathering, when nothing needs to be waited for.
+    /// The moment since which this set is absent; nil at the beginning of the gathering, when there is no wait.
     private(set) var since: Timestamp?
-    /// Whether they were spoken of.
+    /// Whether this set was alerted.
     private(set) var isSpoken: Bool
-    /// Since when some of them are not usable, and so not known to be absent; nil while all are.
+    /// The moment since which some of them are not usable, so that their absence is unknown; nil while all are usable.
     private(set) var gapSince: Timestamp?
 
-    /// Begins with those who are absent when a gathering begins.
+    /// Creates the detector with the members who are absent when a gathering begins.
     init(absent: MemberSet) {
         self.absent = absent
         self.since = nil
         self.isSpoken = false
     }
 
-    /// Restores a stored watch.
+    /// Restores a stored detector.
     init(absent: MemberSet, since: Timestamp?, isSpoken: Bool, gapSince: Timestamp? = nil) {
         self.absent = absent
         self.since = since
@@ -38,20 +39,21 @@ struct AbsenceWatch: Sendable, Equatable {
         self.gapSince = gapSince
     }
 
-    /// When those absent are to be told, or a gap becomes too long; nil when they were told, or are none or too many.
+    /// The moment at which the alert is due or a gap becomes too long; nil if the set was alerted, is empty or is too
+    /// large.
     func deadline(settings: GroupSettings, from begin: Timestamp) -> Timestamp? {
         if let gapSince = self.gapSince { return gapSince + settings.dwellMilliseconds }
         guard !self.isSpoken, 1...max(1, settings.maxAbsent) ~= self.absent.count else { return nil }
         return self.since.map { $0 + settings.dwellMilliseconds } ?? begin
     }
 
-    /// Takes note of who is absent from `instant` on, of those usable.
+    /// Updates the set of absent members at `instant`.
     mutating func observe(_ absent: MemberSet, usable: MemberSet, settings: GroupSettings, at instant: Timestamp) {
         guard absent != self.absent else {
             self.gapSince = nil
             return
         }
-        // Of those who are not usable it is not known that they came.
+        // If the missing ones are not usable, they are not known to have arrived.
         guard absent == self.absent & usable else {
             self = Self(absent: absent, since: instant, isSpoken: false)
             return
@@ -63,15 +65,15 @@ struct AbsenceWatch: Sendable, Equatable {
         }
     }
 
-    /// Starts to wait anew, whoever is absent.
+    /// Restarts the wait for the same set.
     mutating func restart(at instant: Timestamp) {
         if !self.isSpoken { self.since = instant }
     }
 
-    /// Marks those absent as spoken of.
+    /// Marks the set as alerted.
     mutating func speak() { self.isSpoken = true }
 
-    /// Forgets a slot that goes to somebody else.
+    /// Removes a slot, which may be assigned again.
     mutating func remove(_ slot: Int) {
         self.absent.remove(slot)
         if self.absent.isEmpty { self.gapSince = nil }

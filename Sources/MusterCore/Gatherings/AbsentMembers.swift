@@ -1,62 +1,66 @@
-// Rule (README.md, 3): the members of K who are more than R, accuracy credited, from everybody in C. Read so that no single
-// fix makes anybody absent or brings them back, and that nobody on the edge is absent in turns:
+// Rule (README.md, 3): A is the members of K who are more than R from every member of C, after accuracy credit. A
+// single fix neither makes a member absent nor ends their absence, and a member at the edge does not alternate:
 //
 //     present ── far from C ──► doubted, for 60 s ── a fix of their own ──► absent
 //     absent ── near C ──► doubted, for 60 s ── a fix of their own ──► present
-//     doubted ── seen as they counted before ──► as before
+//     doubted ── observed as they counted before ──► as before
 //
-// - What is seen of a member who stayed usable must be seen without a break for 60 s, and then at a fix of their own.
-// - Who was absent and is within R of one of C at two fixes in a row has come: they are not to be told, and need not wait for it.
-// - When C itself changes, or somebody is usable anew, what is seen counts at once: there is nothing to hold it against. Of who
-//   was in doubt before and stayed usable, it has to be proven as before: what put them in doubt may have been a stray fix.
+// - For a member who stayed usable, a change must be observed for 60 s without a break, and then at a fix of their own.
+// - An absent member within R of one of C at two fixes in a row has arrived. Their absence ends at once, because they
+//   must not be alerted.
+// - When C changes, or a member becomes usable, the observation counts at once: there is no earlier one to compare
+//   with. A doubt about a member who stayed usable must still be confirmed, because a stray fix may have caused it.
 //
-// Invariants: those absent are usable; doubted is nobody but whose absence and what is seen differ.
+// Invariants: absent members are usable; a member is in doubt exactly if the last observation differs from their
+// counted state.
 
-/// Who is absent from what a group has in common.
+/// The absent members of a group, and the members whose absence is in doubt.
 struct AbsentMembers: Sendable {
-    /// How long in milliseconds it must be seen of a member that they went, or came back.
+    /// The time in milliseconds for which a change must be observed.
     static let patience: Int64 = 60_000
 
-    /// A member of whom something else is seen than what counts.
+    /// A member whose observed state differs from the counted one.
     struct Doubt: Sendable {
         var slot: Int
         var since: Timestamp
-        /// Whether a fix of their own came when it had been seen for long enough.
+        /// Whether a fix of their own confirmed the observation after it had lasted long enough.
         var isProven = false
     }
 
-    /// Who is absent.
+    /// The members who count as absent.
     private(set) var members: MemberSet
-    /// What is in doubt, a member at a time.
+    /// The doubts, one per member.
     private(set) var doubts: [Doubt]
-    /// C, and those usable, when this was looked at last; nil when that is not known.
+    /// C and the usable members at the last observation; nil if unknown.
     private var seen: (cluster: MemberSet, usable: MemberSet)?
 
-    /// Begins with those who are far from C.
+    /// Creates the set from the members who are far from C.
     init(far: MemberSet, from cluster: MemberSet, usable: MemberSet) {
         self.members = far
         self.doubts = []
         self.seen = (cluster, usable)
     }
 
-    /// Restores what was stored.
+    /// Restores the stored state.
     init(members: MemberSet, doubts: [Doubt]) {
         self.members = members
         self.doubts = doubts
     }
 
-    /// Of whom it is in doubt.
+    /// The members in doubt.
     var doubted: MemberSet {
         self.doubts.reduce(into: MemberSet()) { $0.insert($1.slot) }
     }
 
-    /// A member reported a place; whether they are far from C is observed after it.
+    /// Notes that a member reported a position.
+    ///
+    /// `observe` evaluates it afterwards.
     mutating func noteFix(of slot: Int, at instant: Timestamp) {
         guard let index = self.doubts.firstIndex(where: { $0.slot == slot }) else { return }
         self.doubts[index].isProven = instant - self.doubts[index].since >= Self.patience
     }
 
-    /// Takes note of who is far from C, and who has come within R of one of it.
+    /// Updates the state from the members far from C and the members who arrived within R of one of C.
     mutating func observe(
         far: MemberSet,
         within: MemberSet,
@@ -67,7 +71,7 @@ struct AbsentMembers: Sendable {
         let seen = self.seen ?? (cluster, usable)
         self.seen = (cluster, usable)
         let stayed = seen.usable & usable
-        // Of whom it matters how they counted before; nobody of C is absent from it.
+        // The members whose earlier state counts. Members of C are never absent.
         let held = (seen.cluster == cluster ? stayed : stayed & self.doubted) - cluster
         self.members = (self.members & held - within) | (far - held)
         guard self.members != far || !self.doubts.isEmpty else { return }

@@ -1,9 +1,9 @@
-// Rule (README.md, 7): at most one alert of a variant to a member of a group within `cooldown`; what it suppresses is dropped,
-// not postponed.
+// Rule (README.md, 7): at most one alert of a variant to a member of a group within `cooldown`. A suppressed alert is
+// dropped, not postponed.
 
-/// Remembers when members of a group were alerted.
+/// The recent alerts to the members of a group.
 struct AlertCooldown: Sendable, Equatable {
-    /// One alert that still counts.
+    /// An alert whose cooldown may still run.
     struct Entry: Sendable, Equatable, Comparable {
         var user: UserID
         var variant: LeftWithoutYou.Variant
@@ -14,18 +14,18 @@ struct AlertCooldown: Sendable, Equatable {
         }
     }
 
-    /// The last alert of each member and variant, in order.
+    /// The last alert of each member and variant, sorted.
     private(set) var entries: [Entry] = []
 
-    /// Starts without any, or with stored ones.
+    /// Creates the list from stored entries.
     init(entries: [Entry] = []) { self.entries = entries.sorted() }
 
-    /// When a member was alerted last, as long as it counts.
+    /// The time of a member's last alert, if its cooldown still runs.
     func last(_ variant: LeftWithoutYou.Variant, to user: UserID) -> Timestamp? {
         self.entries.first { $0.user == user && $0.variant == variant }?.at
     }
 
-    /// Whether an alert may go out at `instant`; if so, it counts from now on.
+    /// Whether an alert may be sent at `instant`; if so, records it.
     mutating func admits(
         _ variant: LeftWithoutYou.Variant,
         to user: UserID,

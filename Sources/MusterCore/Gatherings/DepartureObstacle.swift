@@ -1,19 +1,19 @@
-/// What keeps one who came apart from the others from counting as left behind.
+/// The reason why a member who came apart from the others does not count as left behind.
 package enum DepartureObstacle: Sendable, Equatable {
-    /// Of those they came apart from, no two are linked.
+    /// No two members of the rest are linked.
     case restIsScattered
-    /// The rest is nearer to p than so many metres.
+    /// The rest is nearer to p than this distance in metres.
     case restIsNear(Double)
-    /// The rest is so many metres or more from p, but not for long enough yet.
+    /// The rest is at least this distance in metres from p, but not for long enough yet.
     case restLeftLately(Double)
-    /// Their last fix was taken beyond 1.5 R of p, so many metres from it: one more makes it a choice.
+    /// The last fix was beyond 1.5 R of p, at this distance in metres; one more makes it a choice.
     case strayed(Double)
-    /// Their last fix was taken beyond R of p, so many metres from it: they are not there, and have not gone yet.
+    /// The last fix was beyond R of p, at this distance in metres: the member is not at p, and has not left yet.
     case wandered(Double)
-    /// Fewer than two of the rest were heard of within 45 min.
+    /// Fewer than two members of the rest reported within 45 min.
     case restIsSilent
-    /// They have said nothing since the rest went away, and may be with it.
+    /// The member has not reported since the rest went away, and may be with it.
     case silent
-    /// So many were left at p, which is more than may be missing.
+    /// This number of members was left at p, which is more than may be missing.
     case manyLeft(Int)
 }

@@ -1,17 +1,17 @@
-/// One step on the way to knowing who left whom.
+/// A step in the decision on who left whom.
 package enum DepartureStep: Sendable, Equatable {
-    /// All links of a member to the others are open; they were last with them at this place, which is p.
+    /// All links of a member to the others are open; p is this place.
     case cameApart(from: Coordinate)
-    /// They are not left behind, or not yet.
+    /// The member is not left behind, or not yet.
     case waits(DepartureObstacle)
-    /// They and the rest had not both stayed there for long, so that nobody leaves anybody.
+    /// The member and the rest had not both stayed there for long, so no one was left behind.
     case metInPassing
-    /// They were beyond 1.5 R of p at two fixes in a row.
+    /// The member was beyond 1.5 R of p at two fixes in a row.
     case leftByChoice
-    /// The rest was away for long enough, and they stayed.
+    /// The rest was away for long enough, and the member stayed.
     case leftBehind
-    /// They are with the others again, and it is as if they had never come apart.
+    /// The member is with the others again, and the departure is forgotten.
     case forgotten
-    /// The gathering ended before it was known.
+    /// The gathering ended before the decision.
     case gaveUp
 }

@@ -1,7 +1,8 @@
-// Rule (README.md, 6): p is u's own position when u was last within R of one of the rest. Unless both had stays (`MemberStay`)
-// within 1.5 R of p that had lasted long then, they only met in passing. When all links of u are open, the rest (≥ 2, linked) is
-// ≥ max(200 m, 2 R) from p for 60 s, u said since that they are within R of p, and at most `maxAbsent` are left behind: u is
-// told. If u was beyond 1.5 R of p first, u left by choice: no alert.
+// Rule (README.md, 6): p is u's own position when u was last within R of a member of the rest. u and that member must
+// both have had long stays (`MemberStay`) within 1.5 R of p; otherwise they only met in passing. u is alerted when four
+// conditions hold: all links of u are open; the rest (≥ 2, linked) is ≥ max(200 m, 2 R) from p for 60 s; a later fix of
+// u is within R of p; at most `maxAbsent` members are left behind. If u was beyond 1.5 R of p first, u left by choice:
+// no alert.
 //
 //                 C breaks, u is in a part              the rest away for 60 s,
 //                 that is not the largest               u there, few left behind
@@ -12,76 +13,81 @@
 //       ├──────────────────────── leftByChoice ◄─┘                                │
 //       └─────────── back in C ──────────────┴────────────────────────────────────┘
 //
-// Readings:
-// - p belongs to u and the rest: of the places where u was when last within R of one of them, since they came together, the
-//   nearest to u. So two who walk off side by side do not drag each other's p along.
-// - Whether both had stayed is decided when they are last within R, and kept with p (`PairMeeting`): it is that of any of the
-//   rest whose p is within R of the nearest. So the next stay of one who walks slowly does not replace the one that counts.
-// - "All links of u" are those to the rest: of two who are left behind in one place, both are left behind, and counted.
-// - Left behind are all whose departure is undecided or told and whose p is within max(200 m, 2 R) of u's p. Who has been
-//   silent since the rest went away may be in the car, with a dead phone: they are not told, and count as left behind for
-//   10 min after their last fix. Only who is usable is told.
-// - The rest is company only while two of it were heard from within 45 min: a phone in a drawer takes nobody along.
-// - Two fixes in a row beyond 1.5 R of p make it a choice, whatever their accuracy; one does not, nor does one that is delivered
-//   twice. A last fix beyond R holds the alert back, unless u goes after the rest: who walks home from a door takes a while.
+// Details:
+// - p belongs to u and the rest. It is the nearest to u of u's positions when last within R of one of them, since they
+//   came together. So two who walk off side by side do not drag each other's p along.
+// - Whether both had stayed is decided when they are last within R, and stored with p (`PairMeeting`). The entry uses
+//   the longest stay of the pairs whose p is within R of the nearest p. So the next stay of a slow walker does not
+//   replace the one that counts.
+// - "All links of u" means the links to the rest. If two members are left behind in one place, both are left behind,
+//   and counted.
+// - Left behind are all whose departure is undecided or told and whose p is within max(200 m, 2 R) of u's p. A member
+//   without a fix since the rest went away may be in the car with a dead phone. Such a member receives no alert, and
+//   counts as left behind for 10 min after their last fix. Only usable members are alerted.
+// - The rest counts as company only while two of its members reported within 45 min: a phone in a drawer is not
+//   company.
+// - Two fixes in a row beyond 1.5 R of p mean a choice, whatever their accuracy. One fix does not, nor does one that is
+//   delivered twice. A last fix beyond R delays the alert, unless u follows the rest: walking home from a door takes a
+//   while.
 //
-// Invariants: an entry for a slot at most once; who is told is told once until they are back in C.
+// Invariants: a slot has at most one entry; a member in state `told` is not alerted again until they are back in C.
 
-/// Remembers who came apart from a gathering, until it is known who left whom.
+/// The detector of departures: tracks members who came apart from a gathering until it is known who left whom.
 struct DepartureWatch: Sendable, Equatable {
-    /// How long in milliseconds the rest must be away.
+    /// The time in milliseconds that the rest must be away.
     static let patience: Int64 = 60_000
-    /// How long in milliseconds after their last fix one who is silent since the rest went away counts as left behind.
+    /// The time in milliseconds after their last fix for which a member counts as left behind, if they have been silent
+    /// since the rest went away.
     static let muteness: Int64 = 600_000
 
-    /// Where one stands who came apart from the others.
+    /// The state of a member who came apart from the others.
     enum State: Sendable, Equatable {
         /// It is not known yet who left whom.
         case undecided(Undecided)
-        /// They, or the rest, had not stayed there: nobody leaves anybody.
+        /// The member and the rest had not both stayed there, so no one was left behind.
         case inPassing
-        /// They went away themselves.
+        /// The member left the place first.
         case leftByChoice
-        /// They were left behind, and told unless the cooldown was against it.
+        /// The member was left behind, and alerted unless the cooldown suppressed it.
         case told
     }
 
-    /// What speaks for having been left.
+    /// The evidence for an undecided departure.
     struct Undecided: Sendable, Equatable {
-        /// Since when the rest is away; nil while it is not.
+        /// The moment since which the rest is away; nil while it is not.
         var awaySince: Timestamp?
-        /// Whether it has been away for long enough, so that time alone changes nothing any more.
+        /// Whether the rest has been away for long enough, so that time alone changes nothing any more.
         var isRipe = false
-        /// How many fixes in a row, two at most, were beyond 1.5 R of p.
+        /// The number of fixes in a row beyond 1.5 R of p, at most two.
         var fixesBeyond: UInt8 = 0
-        /// When the last fix was taken that was counted so.
+        /// The time of the last fix that was counted in `fixesBeyond`.
         var seen: Timestamp?
-        /// When their last fix was taken.
+        /// The time of the member's last fix.
         var lastFix: Timestamp?
-        /// Whether they have been silent since the rest went away, for too long to count as left behind.
+        /// Whether the member has been silent since the rest went away, for too long to count as left behind.
         var isMute = false
-        /// The rest.
+        /// The other part of C that the member came apart from.
         var rest = MemberSet()
     }
 
-    /// One who came apart.
+    /// The departure of one member.
     struct Entry: Sendable, Equatable {
         let slot: Int
-        /// p: where they were when they were last with the rest.
+        /// p: the member's position when they were last with the rest.
         let place: Coordinate
-        /// C, as it was then.
+        /// C before the member came apart.
         var companions: MemberSet
         var state: State
-        /// For how many seconds they and one of the rest had both stayed there; only for people who ask why.
+        /// The seconds that the member and one of the rest had both stayed there; only for traces.
         var stayed: Int64 = 0
 
-        /// Whether they may still turn out to have been left by two or more.
+        /// Whether the member may still turn out to have been left by two or more.
         var isOpen: Bool {
             guard case .undecided(let undecided) = self.state else { return false }
             return undecided.rest.count >= 2
         }
 
-        /// Whether they stayed where the rest left them, as far as is known.
+        /// Whether the member counts as left behind, as far as is known.
         var isLeftBehind: Bool {
             switch self.state {
             case .undecided(let undecided): !undecided.isMute
@@ -91,30 +97,30 @@ struct DepartureWatch: Sendable, Equatable {
         }
     }
 
-    /// C, as it was when it was last looked at: those who can leave or be left.
+    /// C at the last observation: the members who can leave or be left.
     private(set) var bond: MemberSet
-    /// Those who came apart, in no particular order.
+    /// The departures, in no particular order.
     private(set) var entries: [Entry] = []
 
-    /// Begins with those who gathered, or goes on from what was stored.
+    /// Creates the detector from the members who gathered, or from stored entries.
     init(bond: MemberSet, entries: [Entry] = []) {
         self.bond = bond
         self.entries = entries
     }
 
-    /// Whether anything of what members do matters.
+    /// Whether any departure is undecided, so that positions matter.
     var isWatching: Bool {
         self.entries.contains { if case .undecided = $0.state { true } else { false } }
     }
 
-    /// Whether somebody may still turn out to have been left behind.
+    /// Whether an undecided departure may still lead to an alert.
     func isPending(settings: GroupSettings) -> Bool {
         self.entries.contains {
             $0.isOpen && self.leftBehind(with: $0, settings: settings) <= max(1, settings.maxAbsent)
         }
     }
 
-    /// When time alone decides something; nil when it takes a fix.
+    /// The moment at which the passage of time alone decides something; nil if a fix is needed.
     var deadline: Timestamp? {
         var next: Timestamp?
         for entry in self.entries {
@@ -127,17 +133,18 @@ struct DepartureWatch: Sendable, Equatable {
         return next
     }
 
-    /// Forgets a member, whose slot may go to somebody else.
+    /// Removes a member, whose slot may be assigned again.
     mutating func remove(_ slot: Int) {
         self.bond.remove(slot)
         self.entries.removeAll { $0.slot == slot }
         for index in self.entries.indices { self.entries[index].companions.remove(slot) }
     }
 
-    // MARK: Who comes apart, and who is back
+    // MARK: Coming apart and returning
 
-    /// Takes note of C at `instant`; `isLarge` says whether it is large enough to be the gathering, `since` when it came
-    /// together.
+    /// Observes C at `instant`.
+    ///
+    /// `isLarge` says whether C is large enough for the gathering; `since` is when the gathering came together.
     mutating func observe(
         cluster: MemberSet,
         isLarge: Bool,
@@ -182,7 +189,7 @@ struct DepartureWatch: Sendable, Equatable {
     ) {
         guard let largest = parts.first, largest.count >= 2, parts.count > 1 else { return }
         for part in parts {
-            // The largest part is left by nobody, unless by one as large.
+            // The largest part was not left by anyone, except by another part of the same size.
             guard let rest = parts.first(where: { $0 != part }), rest.count >= 2, rest.count >= part.count else {
                 continue
             }
@@ -195,7 +202,7 @@ struct DepartureWatch: Sendable, Equatable {
                     $0.place.distance(to: own.coordinate) < $1.place.distance(to: own.coordinate)
                 }
                 let place = nearest?.place ?? own.coordinate
-                // Who was never within R of one of them was so in a larger R.
+                // A pair that never met within this R met within an earlier, larger R.
                 let stayed =
                     meetings.isEmpty
                     ? rest.map { graph.stayed(MemberPair(slot, $0), about: place, at: own.at, settings: settings) }
@@ -214,9 +221,11 @@ struct DepartureWatch: Sendable, Equatable {
         }
     }
 
-    // MARK: Who left whom
+    // MARK: Deciding
 
-    /// Looks at where everybody is at `instant`; returns those who were left behind, and marks them as told.
+    /// Updates the undecided departures at `instant`.
+    ///
+    /// Returns the members who were left behind and marks them as `told`.
     mutating func decide(
         usable: MemberSet,
         position: (Int) -> MemberPosition?,
@@ -251,7 +260,7 @@ struct DepartureWatch: Sendable, Equatable {
         return left
     }
 
-    /// What keeps one who came apart from having been left behind at `instant`; nil when nothing does.
+    /// The reason why a member does not count as left behind at `instant`; nil if there is none.
     func obstacle(
         to entry: Entry,
         usable: MemberSet,
@@ -278,7 +287,7 @@ struct DepartureWatch: Sendable, Equatable {
         return undecided.rest.isCompany(at: instant, position) ? nil : .restIsSilent
     }
 
-    /// Whether one who came apart goes after the rest: is nearer to all of it than p is, by half of R.
+    /// Whether a member follows the rest: the member is nearer to each of them than p is, by R/2.
     private static func follows(
         _ own: MemberPosition,
         from place: Coordinate,
@@ -313,13 +322,13 @@ struct DepartureWatch: Sendable, Equatable {
 }
 
 extension DepartureWatch.Undecided {
-    /// Takes note of whether the rest is away.
+    /// Updates for how long the rest has been away.
     fileprivate mutating func note(isAway: Bool, at instant: Timestamp) {
         self.awaySince = isAway ? self.awaySince ?? instant : nil
         self.isRipe = self.awaySince.map { $0 + DepartureWatch.patience <= instant } ?? false
     }
 
-    /// Takes note of for how long they have been silent.
+    /// Updates whether the member has been silent for too long.
     fileprivate mutating func noteSilence(at instant: Timestamp) {
         guard let since = self.awaySince, let lastFix = self.lastFix, lastFix < since else {
             self.isMute = false
@@ -328,7 +337,7 @@ extension DepartureWatch.Undecided {
         self.isMute = lastFix + DepartureWatch.muteness <= instant
     }
 
-    /// Takes note of where the one who came apart is.
+    /// Updates the fixes beyond the limit from the member's position.
     fileprivate mutating func note(_ position: MemberPosition, from place: Coordinate, limit: Double) {
         self.lastFix = position.at
         guard self.seen.map({ position.at - $0 >= MemberStay.moment }) ?? true else { return }
@@ -339,14 +348,14 @@ extension DepartureWatch.Undecided {
 }
 
 extension GroupSettings {
-    /// Beyond so many metres from where they came apart from the others, somebody went by choice.
+    /// The distance in metres from p beyond which a member left by choice.
     var strayDistance: Double { 1.5 * self.radius }
-    /// From so many metres on, somebody is elsewhere.
+    /// The least distance in metres that counts as away.
     var awayDistance: Double { max(200, 2 * self.radius) }
 }
 
 extension MemberSet {
-    /// Whether two of them were heard of lately enough for the others to be with anybody at `instant`.
+    /// Whether two members reported recently enough at `instant` to count as company.
     func isCompany(at instant: Timestamp, _ position: (Int) -> MemberPosition?) -> Bool {
         var recent = 0
         for slot in self {

@@ -1,52 +1,52 @@
-// Rule (README.md, 4): a group is a candidate while its largest cluster C has at least two members and
-// more than half of S. It gathers when it has been a candidate for `dwell` without a break, and ends when it has not been one
-// for 60 s, waiting up to 5 min for an undecided departure, or when nobody of C was usable for 2 h.
+// Rule (README.md, 4): a group is a candidate while its largest cluster C has at least two members and more than half
+// of S. It gathers when it has been a candidate for `dwell` without a break. It ends when it has not been one for 60 s,
+// or for up to 5 min while a departure is undecided. It also ends when no member of C was usable for 2 h.
 //
 //     scattered ⇄ candidate(since) ── dwell ──► gathered(Gathering) ── 60 s below, or 2 h silent ──► scattered
 //
-// Invariants: while C is below, what others are told stays as it was; nobody is told of a gathering that is below; a
-// member is told `gathered` at most once a gathering.
+// Invariants: while C is below the threshold, the status shown to others stays the same and no `gathered` alert is
+// sent; a member receives `gathered` at most once per gathering.
 
-/// Where a group stands between being scattered and being together.
+/// The phase of a group, from scattered to gathered.
 enum GatheringPhase: Sendable, Equatable {
     /// No cluster is large enough.
     case scattered
-    /// One is, since a moment.
+    /// A cluster has been large enough since this moment.
     case candidate(since: Timestamp)
-    /// They are together.
-    // Few groups are, and what is known of one that is takes ten times as much as the rest of this.
+    /// A gathering is in progress.
+    // Indirect, because few groups are in this case and its value is ten times as large as the other cases.
     indirect case gathered(Gathering)
 }
 
-/// One gathering, from its beginning on.
+/// A gathering, from its beginning on.
 struct Gathering: Sendable, Equatable {
-    /// How long in milliseconds a gathering may be below before it ends.
+    /// The time in milliseconds that C may be below the threshold before the gathering ends.
     static let patience: Int64 = 60_000
-    /// The same while it is not known who left whom.
+    /// The same time while a departure is undecided.
     static let departurePatience: Int64 = 300_000
-    /// How long in milliseconds nobody of it may be usable before it ends.
+    /// The time in milliseconds without any usable member after which the gathering ends.
     static let silence: Int64 = 2 * 3_600_000
 
-    /// What the group was told last.
+    /// The status last sent to the group.
     var status: GatheringStatus
-    /// When it began, which is `dwell` after they came together.
+    /// The beginning, which is `dwell` after the members came together.
     var begin: Timestamp
-    /// C, as it was when it was last large enough.
+    /// C when it was last large enough.
     var together: MemberSet
-    /// Everybody who was in C since it began.
+    /// All members who were in C since the beginning.
     var participants: Set<UserID>
-    /// Whom it told, or would have told but for the cooldown.
+    /// The members for whom a `gathered` alert was decided, even if the cooldown suppressed it.
     var told: Set<UserID>
-    /// Who is absent.
+    /// The detector of absent members.
     var absence: AbsenceWatch
-    /// Who left whom.
+    /// The detector of departures.
     var departures: DepartureWatch
-    /// Whether it stays somewhere else.
+    /// The detector of a move to another place.
     var movement = PlaceWatch.resting
-    /// Since when it is below; nil while it is large enough.
+    /// The moment since which C is below the threshold; nil while it is large enough.
     var belowSince: Timestamp?
 
-    /// When it ends for being below, as things stand; nil while it is large enough.
+    /// The moment at which the gathering ends if C stays below the threshold; nil while it is large enough.
     func end(settings: GroupSettings) -> Timestamp? {
         let isPending = self.departures.isPending(settings: settings)
         return self.belowSince.map { $0 + (isPending ? Self.departurePatience : Self.patience) }

@@ -1,38 +1,38 @@
-/// What a gathering machine decided.
+/// A decision of a gathering machine.
 package enum GatheringEvent: Sendable, Equatable {
     /// A gathering began; its status says `together`.
     case began(GatheringStatus, at: Timestamp)
-    /// Who is together or absent changed, or the gathering moved.
+    /// The members together or absent changed, or the gathering moved.
     case changed(GatheringStatus, at: Timestamp)
     /// The gathering is over; its status says `ended`.
     case ended(GatheringStatus, at: Timestamp)
-    /// One who is not there must be told.
+    /// An alert to a member.
     case alert(GatheringAlert)
-    /// The machine's state is worth storing; last among the events of one evaluation, and once at most.
+    /// The machine's state should be stored. This is the last event of an evaluation, and occurs at most once.
     ///
-    /// It belongs into the same transaction as the events before it.
+    /// It belongs in the same transaction as the events before it.
     case stateChanged
 }
 
-/// "They left without you", as far as the gathering machine knows: names and numbers are the world's.
+/// The "left without you" alert as the gathering machine creates it; the world adds names.
 package struct GatheringAlert: Sendable, Equatable {
-    /// Who must be told.
+    /// The member to alert.
     package var user: UserID
-    /// Which rule spoke.
+    /// The rule that applied.
     package var variant: LeftWithoutYou.Variant
-    /// Which gathering it is about.
+    /// The gathering.
     package var gathering: GatheringID
-    /// When it was decided.
+    /// The time of the decision.
     package var at: Timestamp
-    /// Since when the others are together.
+    /// The moment since which the others are together.
     package var since: Timestamp
-    /// Where the others are.
+    /// The place of the others.
     package var place: GatheringPlace
-    /// The others, by id.
+    /// The others, sorted by id.
     package var together: [UserID]
-    /// Metres from `you` to `place`.
+    /// The distance in metres from `you` to `place`.
     package var distance: Double
-    /// Where the one to be told was last.
+    /// The last position of the alerted member.
     package var you: LeftWithoutYou.OwnPosition
 
     /// Creates an alert.

@@ -1,40 +1,40 @@
-/// The clauses of the rule by which things are decided, as README.md of this folder has them.
+/// The clauses of the rule, as in README.md of this folder.
 package enum GatheringClause: String, Sendable, Equatable {
-    /// Who has a position that is good enough to decide about, and shares it.
+    /// Usability: a recent position, shared `live`.
     case usable
-    /// When two count as together.
+    /// The closing of a link.
     case closing
-    /// When two no longer do.
+    /// The opening of a link.
     case opening
-    /// Who is absent.
+    /// Membership in A.
     case absent
-    /// How many must be together, and of how many.
+    /// The number of members together, compared with S.
     case candidate
-    /// How long they must be together for a gathering to begin.
+    /// The time for which the members must be together before a gathering begins.
     case beginning
-    /// When it ends.
+    /// The end of a gathering.
     case ending
-    /// How long the same members must be absent to be told, and who is told.
+    /// The time for which the same members must be absent, and the recipients of the alert.
     case gathered
-    /// How many may be missing.
+    /// The number of members who may be missing.
     case maxAbsent
-    /// Where somebody came apart from the others.
+    /// The place where a member came apart from the others.
     case parting
-    /// Whether both sides had stayed there.
+    /// The stays of both sides at that place.
     case stays
-    /// Who went by choice.
+    /// A departure by choice.
     case choice
-    /// Who was left behind.
+    /// A member left behind.
     case departed
-    /// What an earlier alert keeps back.
+    /// The suppression of an alert after an earlier one.
     case cooldown
-    /// What is told once.
+    /// The limit of one alert per gathering.
     case once
 }
 
-/// What a step on the way to a decision is grounded on: a clause, and the value that was held against its limit.
+/// The ground of a step: a clause, and the value that was compared with its limit.
 package struct GatheringGround: Sendable, Equatable {
-    /// What a value is counted in.
+    /// The unit of a value.
     package enum Unit: String, Sendable {
         case metres
         case seconds
@@ -43,15 +43,15 @@ package struct GatheringGround: Sendable, Equatable {
     }
 
     package var clause: GatheringClause
-    /// Nil where the clause compares nothing.
+    /// The compared value; nil if the clause compares nothing.
     package var value: Double?
     package var limit: Double?
     package var unit: Unit?
 
-    /// Names a clause that compares nothing.
+    /// Creates a ground whose clause compares nothing.
     init(_ clause: GatheringClause) { self.clause = clause }
 
-    /// Names a clause, and what was held against its limit.
+    /// Creates a ground with the value and the limit.
     init(_ clause: GatheringClause, _ value: Double, of limit: Double, _ unit: Unit) {
         self.clause = clause
         self.value = value
@@ -59,7 +59,7 @@ package struct GatheringGround: Sendable, Equatable {
         self.unit = unit
     }
 
-    /// The same with milliseconds, which are told in seconds.
+    /// Creates a ground from milliseconds, which it reports in seconds.
     init(_ clause: GatheringClause, milliseconds: Int64, of limit: Int64) {
         self.init(clause, Double(milliseconds) / 1000, of: Double(limit) / 1000, .seconds)
     }

@@ -1,5 +1,6 @@
 extension GatheringMachine {
-    /// The clause that decided a step, and the value that it held against its limit; `before` is where the group stood.
+    /// The clause that decided a step, with the value that was compared with its limit; `before` is the phase before
+    /// the step.
     func ground(of reason: GatheringReason, after before: GatheringPhase) -> GatheringGround {
         switch reason {
         case .becameUsable(let user), .becameUnknown(let user): self.usability(of: user)
@@ -68,7 +69,7 @@ extension GatheringMachine {
         return GatheringGround(clause, max(0, distance), of: clause == .opening ? 1.5 * radius : radius, .metres)
     }
 
-    /// What is left of a distance when accuracy is credited, and movement for an opening.
+    /// The distance minus the accuracy credit and, for an opening, the movement credit.
     private func excess(_ one: UserID, _ other: UserID, _ clause: GatheringClause) -> GatheringGround? {
         self.distance(one, other, clause) { mine, theirs in
             let credit = mine.credit(with: theirs, radius: mine.radius(with: theirs, in: self.settings.radius))
@@ -76,14 +77,14 @@ extension GatheringMachine {
         }
     }
 
-    /// How far the nearest of those together is from a member, against what makes them absent.
+    /// The distance from a member to the nearest of C, and the limit beyond which the member is absent.
     private func absence(of user: UserID) -> GatheringGround {
         let others = self.users(self.cluster).filter { $0 != user }.compactMap { self.excess(user, $0, .absent) }
         return others.min { ($0.value ?? 0) - ($0.limit ?? 0) < ($1.value ?? 0) - ($1.limit ?? 0) }
             ?? GatheringGround(.absent)
     }
 
-    // MARK: Departures
+    // MARK: Distances
 
     private func ground(of step: DepartureStep, of user: UserID) -> GatheringGround {
         guard let slot = self.roster.slot(of: user), case .gathered(let gathering) = self.phase,
@@ -138,7 +139,7 @@ extension GatheringMachine {
         return GatheringGround(.departed, distance, of: limit, .metres)
     }
 
-    /// How far one who came apart is from where they did, against what makes that a choice.
+    /// The distance of a member from where they came apart, and the limit beyond which it counts as a choice.
     private func stray(of entry: DepartureWatch.Entry, _ clause: GatheringClause) -> GatheringGround {
         let distance = self.position(of: entry.slot).map { $0.coordinate.distance(to: entry.place) }
         return GatheringGround(clause, distance ?? 0, of: self.settings.strayDistance, .metres)

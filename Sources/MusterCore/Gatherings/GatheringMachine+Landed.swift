@@ -1,15 +1,18 @@
-// Versions 1 to 3 of the state were bytes: version, instant, members, rows of links, closing and opening pairs, partings, phase,
-// who is absent and who in doubt, cooldowns. Version 2 knows nobody in doubt, and of an opening pair not who went; version 1 has
-// no partings either, and of a member neither the interval nor the rest, of a closing pair not whether it is settled, of a
-// gathering neither departures nor movement. None knows a stay: it began with the rest.
+// Versions 1 to 3 of the state were bytes: version, instant, members, rows of links, closing and opening pairs,
+// partings, phase, absent members and doubts, cooldowns.
 //
-// Integers are zigzag LEB128 (7 bits a byte, lowest first; see Protocol Buffers, "Encoding"), doubles their IEEE 754 bits in
-// eight bytes, lowest first; a list is its count and its elements, an optional a byte 0 or 1 and its value. Members come in
-// the order of their slots, and are named by their place in that order from then on. A row of links has a bit for each member,
-// lowest first.
+// - Version 2 has no doubts, and does not say which member of an opening pair left.
+// - Version 1 also has no partings. Its members have no interval and no rest, its closing pairs do not say whether they
+//   are settled, and its gatherings have neither departures nor movement.
+// - No version has stays: a stay begins with the rest.
+//
+// Integers are zigzag LEB128 (7 bits a byte, lowest first; see Protocol Buffers, "Encoding"). Doubles are their IEEE
+// 754 bits in eight bytes, lowest first. A list is its count and its elements; an optional is a byte 0 or 1 and its
+// value. Members come in the order of their slots, and later parts name them by their index in that order. A row of
+// links has one bit per member, lowest first.
 
 extension GatheringMachine {
-    /// Restores what versions 1 to 3 wrote.
+    /// Restores a state of versions 1 to 3.
     mutating func restore(landed bytes: [UInt8]) throws(StateDamage) {
         var reader = StateReader(bytes)
         let version = try reader.byte()
@@ -41,7 +44,7 @@ extension GatheringMachine {
         guard reader.isAtEnd else { throw StateDamage() }
     }
 
-    /// Restores a member, who gets the next slot.
+    /// Restores a member into the next slot.
     private mutating func restoreMember(from reader: inout StateReader, version: UInt8) throws(StateDamage) {
         guard let slot = self.roster.add(try reader.identifier()) else { throw StateDamage() }
         self.setSharing(try reader.flag(), of: slot)
@@ -63,7 +66,7 @@ extension GatheringMachine {
         if try reader.flag() { self.counted.insert(slot) }
         let linkedSince = try reader.optional { reader throws(StateDamage) in try reader.moment() }
         self.graph.grow(to: slot + 1)
-        // What it does not know began with the rest.
+        // These versions have no stays: the stay begins with the rest.
         if let position {
             self.graph.stays[slot] = MemberStay(
                 current: MemberStay.Stay(place: position.restPlace, since: position.restSince),
@@ -80,7 +83,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Restores who is linked with whom, who is on the way, and where those coming apart were together, of so many members.
+    /// Restores links, pairs that are closing or opening, and meetings, for `count` members.
     private mutating func restoreLinks(
         of count: Int,
         from reader: inout StateReader,
@@ -191,7 +194,7 @@ extension GatheringMachine {
             )
         case 1: state = .leftByChoice
         case 2: state = .told
-        // Who is back is forgotten as soon as that is looked at.
+        // A member who returned is removed by the next `observe`.
         case 3:
             _ = try reader.moment()
             state = .told

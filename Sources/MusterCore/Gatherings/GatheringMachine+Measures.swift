@@ -1,5 +1,5 @@
 extension GatheringMachine {
-    /// What a reason was found from; nil where nothing was measured.
+    /// The measurement behind a reason; nil if nothing was measured.
     func measure(of reason: GatheringReason) -> GatheringMeasure? {
         switch reason {
         case .linkClosed(let one, let other), .linkOpened(let one, let other): self.measure(one, other)
@@ -14,7 +14,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Those near a member who do not count as together with them, and why.
+    /// The members near a member who are not linked with them, with the reasons.
     package func unlinked(near user: UserID) -> [UnlinkedPair] {
         guard let slot = self.roster.slot(of: user) else { return [] }
         return self.users(self.graph.near[slot] - self.graph.linked[slot]).compactMap { other in

@@ -1,20 +1,22 @@
 extension GatheringMachine {
-    /// A member's last position that was used; nil when they take no part or never had one.
+    /// The last applied position of a member; nil if the member does not take part or never had one.
     func position(of slot: Int) -> MemberPosition? { self.separate[slot] ?? self.graph.positions[slot] }
 
-    /// Makes room for members to come.
+    /// Reserves capacity for members.
     mutating func reserve(_ count: Int) {
         let count = min(count, MemberSet.capacity)
-        // In the order in which a fix goes through them, so that the memory of each is beside the one before.
+        // In the order in which a fix uses them, so that they are adjacent in memory.
         self.roster.reserveCapacity(count)
-        // A fix of everybody's, as long as that is little.
+        // One fix per member, as long as that is little memory.
         self.queue.reserveCapacity(min(count, 16))
         self.graph.grow(to: count)
     }
 
-    /// Gives a member a slot; one beyond the largest group takes no part.
+    /// Assigns a slot to a member.
     ///
-    /// A position that is stored with a time ahead of `now` counts for nothing; without `now` the machine's own time says.
+    /// Members beyond the capacity do not take part.
+    ///
+    /// A stored position with a time ahead of `now` is ignored; without `now`, ahead of the machine's own time.
     mutating func enrol(_ member: Member, at now: Timestamp? = nil) {
         guard self.roster.slot(of: member.user) == nil, let slot = self.roster.add(member.user) else { return }
         self.setSharing(member.isSharingLive, of: slot)
@@ -22,12 +24,12 @@ extension GatheringMachine {
         if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user, at: now) }
     }
 
-    /// Notes whether a member shares `live`.
+    /// Sets whether a member shares `live`.
     mutating func setSharing(_ isSharing: Bool, of slot: Int) {
         if isSharing { self.sharing.insert(slot) } else { self.sharing.remove(slot) }
     }
 
-    /// Lets a stored position be observed as if it had come when it was taken.
+    /// Converts a stored position to an observation with the time at which it was taken; nil if it is unusable.
     func observation(of position: StoredPosition, at now: Timestamp? = nil) -> GatheringObservation? {
         guard let at = position.fix.at, at <= (now ?? self.instant + Self.lag) + FixGate.tolerance,
             position.fix.accuracy.map({ $0 <= FixGate.accuracyLimit }) ?? true
@@ -42,9 +44,10 @@ extension GatheringMachine {
         )
     }
 
-    /// Takes over a member's stored position.
+    /// Enqueues a member's stored position.
     ///
-    /// One who was usable when the state was stored, and has a newer position, was usable all the while in between.
+    /// If a member with a newer position was usable in the stored state, they count as usable throughout the time in
+    /// between.
     mutating func adopt(_ position: StoredPosition, of user: UserID, at now: Timestamp? = nil) {
         guard let observation = self.observation(of: position, at: now), let slot = self.roster.slot(of: user) else {
             return
@@ -54,7 +57,7 @@ extension GatheringMachine {
         self.queue.insert(observation, of: slot, receivedAt: observation.at, lag: Self.lag)
     }
 
-    /// Takes a member's slot away.
+    /// Releases a member's slot.
     mutating func dismiss(_ user: UserID) {
         guard let slot = self.roster.slot(of: user) else { return }
         self.forget(slot)
@@ -67,7 +70,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Forgets where a member was, what waits of them and that they took part.
+    /// Removes a member's position, queued observations and part in departures.
     mutating func forget(_ slot: Int) {
         self.queue.removeAll(of: slot)
         if self.counted.contains(slot) { self.isStateChanged = true }
@@ -85,13 +88,13 @@ extension GatheringMachine {
         self.needsSettling = true
     }
 
-    /// Moves a member to a position whose turn has come.
+    /// Moves a member to a position that is due.
     mutating func apply(_ observation: GatheringObservation, of slot: Int) {
         guard self.sharing.contains(slot) else { return }
         let point = RoughPoint(observation.coordinate)
         var position: MemberPosition
         var isNew = true
-        // A position ahead of the machine's time is newer than nothing.
+        // A previous position ahead of the machine's time does not make this one older.
         if let previous = self.position(of: slot), previous.at <= self.instant {
             guard observation.at >= previous.at else { return }
             position = previous
@@ -116,9 +119,9 @@ extension GatheringMachine {
             if isNew { self.noteDoubt(of: slot) }
         } else {
             self.separate[slot] = position
-            // The position before was usable for longer, if they stayed there: now they are unknown.
+            // The previous position was usable for longer if the member was stationary; now the member is unknown.
             if self.usable.contains(slot) { self.memberDeadline = min(self.memberDeadline, self.instant) }
-            // What silence ends may end at another moment, and a place that is watched may be another one.
+            // The end by silence may change, and so may a place under observation.
             self.findPhaseDeadline()
             if self.isWatching || self.haveMostStrayed { self.needsSettling = true }
         }
@@ -126,7 +129,7 @@ extension GatheringMachine {
         if before != (self.counted, self.usable, self.graph.revision) { self.needsSettling = true }
     }
 
-    /// Lets the phase look at a fix of somebody of whom it is in doubt whether they are absent.
+    /// Records a fix of a member whose absence is in doubt, so that the phase is evaluated.
     private mutating func noteDoubt(of slot: Int) {
         guard self.absentees?.doubts.isEmpty == false else { return }
         let instant = self.instant
@@ -134,15 +137,15 @@ extension GatheringMachine {
         self.needsSettling = true
     }
 
-    /// Notes what a move may mean for the gathering.
+    /// Records the effect of a move on the gathering.
     private mutating func noteMove(of slot: Int, at point: RoughPoint, since openings: UInt64) {
         guard let limit = self.strayLimit else { return }
-        // A restart must know where they were when they began to come apart.
+        // The stored state needs the positions at the start of an opening.
         if openings != self.graph.openings { self.isStateChanged = true }
         self.noteStraying(of: slot, at: point, limit: limit)
     }
 
-    /// Makes those whose position became too old unknown.
+    /// Marks members whose position is too old as unknown.
     mutating func expireMembers() {
         guard self.memberDeadline <= self.instant else { return }
         self.memberDeadline = .never
@@ -163,19 +166,19 @@ extension GatheringMachine {
         }
     }
 
-    /// Takes the places of those frozen out, who counted for a gathering that is over.
+    /// Removes frozen members from the graph after their gathering has ended.
     mutating func thaw() {
         for slot in self.frozen { self.displace(slot) }
         self.frozen = MemberSet()
     }
 
-    /// Takes a member's place out of the graph, but remembers it.
+    /// Removes a member from the graph but keeps their position.
     private mutating func displace(_ slot: Int) {
         self.separate[slot] = self.position(of: slot)
         self.graph.remove(slot)
     }
 
-    /// Finds out anew who is far from where the gathering is said to be.
+    /// Computes `strayed` again.
     mutating func findStrayed() {
         self.strayed = MemberSet()
         guard let limit = self.strayLimit else { return }
@@ -185,7 +188,8 @@ extension GatheringMachine {
         }
     }
 
-    /// Notes whether a member is far from where the gathering is said to be, and lets the phase look when that matters.
+    /// Updates whether a member is far from the announced place, and requests an evaluation of the phase if that
+    /// matters.
     private mutating func noteStraying(of slot: Int, at point: RoughPoint, limit: StrayLimit) {
         let isStrayed = limit.isExceeded(at: point)
         if isStrayed != self.strayed.contains(slot) {

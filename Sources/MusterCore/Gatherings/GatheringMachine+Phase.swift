@@ -1,11 +1,11 @@
 extension GatheringMachine {
-    /// Finds out when time alone moves the phase on.
+    /// Computes the moment at which the passage of time alone changes the phase.
     mutating func findPhaseDeadline() {
         switch self.phase {
         case .scattered:
             self.phaseDeadline = .never
         case .candidate(let since):
-            // A gathering that follows another one without any `dwell` begins at the next instant, not at the same.
+            // A gathering that directly follows another one, with a `dwell` of 0, begins at the next instant.
             self.phaseDeadline = since + max(self.settings.dwellMilliseconds, since == self.instant ? 1 : 0)
         case .gathered(let gathering):
             var next = self.silentEnd
@@ -16,7 +16,7 @@ extension GatheringMachine {
             if gathering.belowSince != nil {
                 mind(gathering.end(settings: self.settings))
             } else {
-                // Without company it waits for a fix.
+                // Without company the alert waits for a fix.
                 let due = gathering.absence.deadline(settings: self.settings, from: gathering.begin)
                 if let due, due > self.instant || self.areCompany(gathering.together) { mind(due) }
                 mind(gathering.movement.deadline(settings: self.settings))
@@ -25,7 +25,7 @@ extension GatheringMachine {
         }
     }
 
-    /// When nobody of the gathering will have been usable for too long; nil while somebody is.
+    /// The moment at which the gathering ends by silence; nil while a member of it is usable.
     @inline(__always)
     private var silentEnd: Timestamp? {
         guard case .gathered(let gathering) = self.phase, !gathering.together.intersects(self.usable) else {
@@ -39,7 +39,7 @@ extension GatheringMachine {
         return (last ?? self.instant) + Gathering.silence
     }
 
-    /// Brings the phase in line with who is where, at this instant.
+    /// Updates the phase to the state of this instant.
     mutating func settle(identifiers: inout IdentifierGenerator) {
         guard self.needsSettling || self.phaseDeadline <= self.instant else { return }
         self.needsSettling = false
@@ -91,7 +91,7 @@ extension GatheringMachine {
         let isLarge = self.isLargeEnough
         self.watchDepartures(of: &gathering, isLarge: isLarge)
         if isLarge {
-            // Nobody is told while it is below, so those absent have to stand anew.
+            // No alert is sent while C is below the threshold, so the wait starts again.
             if gathering.belowSince != nil { gathering.absence.restart(at: self.instant) }
             gathering.belowSince = nil
             self.update(&gathering)
@@ -123,8 +123,8 @@ extension GatheringMachine {
     private mutating func watchPlace(of gathering: inout Gathering, telling status: inout GatheringStatus) {
         guard gathering.movement != .resting || self.haveMostStrayed else { return }
         let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
-        // The place is where those are who are heard of: without any, nothing can show that it moved. And when they are
-        // elsewhere only because others fell silent, nobody went there.
+        // The place is the median of the usable members; without any, there is no evidence that it moved. If the median
+        // only changed because other members fell silent, no one moved there.
         guard let place = self.median(of: self.cluster & self.usable),
             let last = self.median(of: self.cluster), last.distance(to: old) > self.settings.awayDistance
         else {
@@ -136,7 +136,7 @@ extension GatheringMachine {
         status.place = self.named(place)
     }
 
-    /// Takes those who left or share no longer out of what is told, also while it is below.
+    /// Removes members who left or no longer share from the status, also while C is below the threshold.
     mutating func withdraw(from gathering: inout Gathering) {
         var status = gathering.status
         status.together.removeAll { !self.takesPart($0) }
@@ -205,7 +205,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Tells a member that the others are without them, unless the cooldown is against it.
+    /// Sends an alert to a member, unless the cooldown suppresses it.
     private mutating func tell(
         _ slot: Int,
         _ variant: LeftWithoutYou.Variant,
@@ -254,7 +254,7 @@ extension GatheringMachine {
         self.followPhase()
     }
 
-    /// Prepares what every fix is held against while something is gathered.
+    /// Prepares the limits for the fixes of a gathering.
     mutating func followPhase() {
         guard case .gathered(let gathering) = self.phase else {
             self.strayLimit = nil
@@ -276,7 +276,7 @@ extension GatheringMachine {
 
     private var absent: MemberSet { self.absentees?.members ?? MemberSet() }
 
-    /// Finds A: those usable who are not near anybody of C, once that is certain.
+    /// Updates A: the usable members who are not near any member of C, once that is certain.
     private mutating func findAbsent() {
         guard !self.cluster.isEmpty else {
             self.absentees = nil
@@ -294,7 +294,7 @@ extension GatheringMachine {
         self.absentees?.observe(far: far, within: within, of: cluster, usable: usable, at: instant)
     }
 
-    /// Finds C: the largest cluster; of equal ones the older, then the one with the smallest member id.
+    /// Computes C: the largest cluster; if equally large, the older one, then the one with the smallest member id.
     mutating func findCluster() {
         guard self.clusterRevision != self.graph.linkRevision else { return }
         self.clusterRevision = self.graph.linkRevision
@@ -313,7 +313,7 @@ extension GatheringMachine {
         return (-since, -user)
     }
 
-    /// The members of a set, by id.
+    /// The members of a set, sorted by id.
     @inline(__always)
     func users(_ set: MemberSet) -> [UserID] { self.roster.users(of: set) }
 }

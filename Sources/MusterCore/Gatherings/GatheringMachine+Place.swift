@@ -1,23 +1,23 @@
-// The place of a gathering is a median, and the median of an odd number is the latitude of one member and the longitude of
-// one, often the same: their exact position. That tells nobody more than the roster while they share `live`. But the place
-// stays, in the roster's gathering, in its frames and in the table, when they pause, choose `approximate` or leave, and
-// `paused` hides a position from gatherings and history too. So when one who took part withdraws:
+// The place of a gathering is a median. For an odd number of members, it is the latitude of one member and the
+// longitude of one, often the same: their exact position. While they share `live` the roster shows that anyway. But the
+// place stays in the roster's gathering, in its frames and in the table after a member pauses, chooses `approximate` or
+// leaves. And `paused` hides a position from gatherings and history too. So when a participant withdraws:
 //
-// - with two or more of C left, the place is found anew from them, who are all still shown as they are;
-// - with fewer, nobody is there to say where it is (one alone would be found by it, and the gathering is about to end):
-//   the place is kept on the 0.01° grid, which is what `approximate` shows of anybody, and loses its name, which would
-//   tell a place on the grid more exactly.
+// - with two or more of C left, the place is computed again from them, who all still share their exact position;
+// - with fewer, no members are left to define it (a single one would be revealed by it, and the gathering is about to
+//   end). The place is snapped to the 0.01° grid, which is the precision of `approximate`, and loses its name, which
+//   would be more precise than the grid.
 //
-// It is no move: the state stays what it was. Positions that were taken while sharing was live, and sent, cannot be unsent.
+// This is not a move: the state stays the same. Positions that were sent while sharing was live cannot be recalled.
 
 extension GatheringMachine {
-    /// Notes that a member withdrew their position, for the place to be told without it.
+    /// Records that a participant withdrew their position, so that the place must be replaced.
     mutating func noteWithdrawal(of user: UserID) {
         guard case .gathered(let gathering) = self.phase, gathering.participants.contains(user) else { return }
         self.mustReplacePlace = true
     }
 
-    /// Tells the place without those who withdrew, when somebody did.
+    /// Replaces the place in a status if a participant withdrew.
     mutating func replacePlace(in status: inout GatheringStatus, of gathering: Gathering) {
         guard self.mustReplacePlace else { return }
         self.mustReplacePlace = false
@@ -30,12 +30,13 @@ extension GatheringMachine {
         }
     }
 
-    /// The median of the places of some members.
+    /// The median of the positions of some members.
     func median(of members: MemberSet) -> Coordinate? {
         Coordinate.median(of: members.compactMap { self.position(of: $0)?.coordinate })
     }
 
-    /// Those of some members who say where all of them are: the usable ones, or those heard of lately when fewer than two are.
+    /// The members whose positions define the current place: the usable ones, or those with a recent fix if fewer than
+    /// two are usable.
     func witnesses(of members: MemberSet) -> MemberSet {
         let usable = members & self.usable
         guard usable.count < 2 else { return usable }
@@ -46,7 +47,8 @@ extension GatheringMachine {
         return recent
     }
 
-    /// Where some members are now, with its name and how old that is; nil when none of them was heard of lately.
+    /// The current place of some members, with its name and the time of the oldest position; nil if none has a recent
+    /// fix.
     func whereabouts(of members: MemberSet) -> GatheringPlace? {
         let witnesses = self.witnesses(of: members)
         guard let place = self.median(of: witnesses) else { return nil }
@@ -55,10 +57,10 @@ extension GatheringMachine {
         return named
     }
 
-    /// Whether some members can be missed by somebody: two of them were heard of lately.
+    /// Whether at least two of the members have a recent fix.
     func areCompany(_ members: MemberSet) -> Bool { members.isCompany(at: self.instant) { self.position(of: $0) } }
 
-    /// A place with its name, if it has one.
+    /// A place with the name of the nearest spot, if there is one within R.
     func named(_ place: Coordinate) -> GatheringPlace {
         let spot = self.spots.nearest(to: place, within: self.settings.radius)
         return GatheringPlace(lat: place.latitude, lon: place.longitude, name: spot?.name)

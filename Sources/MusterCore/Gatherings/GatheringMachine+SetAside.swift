@@ -1,8 +1,10 @@
-// A group whose machine takes too long is set aside: nothing is decided about it for a while. What hides somebody holds
-// nevertheless, and when the machine is tried again it knows where its members are.
+// A group whose machine takes too long is suspended: no decisions are made about it for a while. Changes that hide a
+// member still apply, and when the machine is tried again it knows the positions of its members.
 
 extension GatheringMachine {
-    /// Applies a change to the group without deciding anything; returns only what takes somebody out of what is told.
+    /// Applies a change to the group without deciding anything.
+    ///
+    /// The returned events only remove members from the status.
     package mutating func applyUndecided(_ change: GatheringChange) -> [GatheringEvent] {
         self.accept(change)
         guard case .gathered(let before) = self.phase else { return self.drainEvents() }
@@ -13,7 +15,7 @@ extension GatheringMachine {
         return self.drainEvents()
     }
 
-    /// Takes over where members are, after nothing was observed for a while.
+    /// Enqueues the stored positions of members after a suspension.
     package mutating func catchUp(with members: [Member]) {
         for member in members where member.isSharingLive {
             if let position = member.position { self.adopt(position, of: member.user) }

@@ -1,15 +1,15 @@
-// What is stored is a `GatheringState`; how it is written is storage's business. Each part has a file of its own: members and
-// links in GatheringMachine+StoredMembers, the phase in GatheringMachine+StoredPhase. Older states are bytes, which
-// GatheringMachine+Landed reads.
+// The stored state is a `GatheringState`; storage decides how it is written. Members and links are in
+// GatheringMachine+StoredMembers, the phase is in GatheringMachine+StoredPhase. GatheringMachine+Landed reads the bytes
+// of older versions.
 
 extension GatheringMachine {
-    /// The state to store; nil when there is nothing worth keeping.
+    /// The state to store; nil if it need not be kept.
     package var stored: StoredGathering? {
         let hasLinks = (0..<self.roster.count).contains { !self.graph.linked[$0].isEmpty }
         guard self.phase != .scattered || hasLinks || !self.cooldown.entries.isEmpty else { return nil }
         var candidateSince: StoredMoment?
         var gathering: GatheringState.Gathered?
-        // Who parted before nobody can part from any more.
+        // Meetings from before the candidate phase cannot lead to a departure any more.
         var partings: [(pair: MemberPair, meeting: PairMeeting)] = []
         switch self.phase {
         case .scattered: break
@@ -46,10 +46,10 @@ extension GatheringMachine {
         return .state(state)
     }
 
-    /// Continues from a stored state; nil when the state is damaged or of an unknown version.
+    /// Continues from a stored state; nil if the state is damaged or of an unknown version.
     ///
-    /// Positions newer than the state count as known since the state was stored, because whoever reported all the while
-    /// has not been unknown.
+    /// A member with a position newer than the state counts as known since the state was stored, because they reported
+    /// throughout.
     package init?(restoring stored: StoredGathering, settings: GroupSettings, members: [Member], at now: Timestamp) {
         self.init(settings: settings, at: now)
         self.reserve(members.count)
@@ -72,7 +72,7 @@ extension GatheringMachine {
                 self.enrol(member, at: now)
                 continue
             }
-            // Who shared nothing any more when the state was stored withdrew then.
+            // If the member already did not share when the state was stored, this is no new withdrawal.
             if !member.isSharingLive, self.sharing.contains(slot) { self.forget(slot) }
             self.setSharing(member.isSharingLive, of: slot)
             // The machine's own time is still that of the state.
@@ -111,7 +111,9 @@ extension GatheringMachine {
         )
     }
 
-    /// The slot of somebody whom the state must know.
+    /// The slot of a member.
+    ///
+    /// - Throws: `StateDamage` if the state does not list the member.
     func storedSlot(of user: UserID) throws(StateDamage) -> Int {
         guard let slot = self.roster.slot(of: user) else { throw StateDamage() }
         return slot

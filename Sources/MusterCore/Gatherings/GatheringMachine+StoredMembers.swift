@@ -1,5 +1,5 @@
 extension GatheringMachine {
-    /// A member as they are stored, at an index among those enrolled.
+    /// The stored form of a member, whose index among the enrolled ones is `index`.
     func state(of slot: Int, at index: Int) -> GatheringState.Member? {
         self.roster.user(of: slot).map { user in
             GatheringState.Member(
@@ -100,7 +100,7 @@ extension GatheringMachine {
 
     // MARK: Links
 
-    /// Who is linked with whom.
+    /// The links in stored form.
     var storedClusters: [GatheringState.Cluster] {
         self.graph.clusters.map { cluster in
             var apart: [GatheringState.Pair] = []
@@ -120,7 +120,7 @@ extension GatheringMachine {
         return GatheringState.Pair(one: one, other: other)
     }
 
-    /// A link on its way as it is stored.
+    /// The stored form of a link that is closing or opening.
     func state(of passing: (pair: MemberPair, link: LinkState)) -> GatheringState.Transition? {
         guard let pair = self.statePair(passing.pair) else { return nil }
         switch passing.link {
@@ -144,7 +144,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Where two came apart as it is stored.
+    /// The stored form of a pair's last meeting.
     func state(of parting: (pair: MemberPair, meeting: PairMeeting)) -> GatheringState.Parting? {
         self.statePair(parting.pair).map {
             GatheringState.Parting(
@@ -157,7 +157,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Restores who is linked with whom.
+    /// Restores the links of a cluster.
     mutating func restore(_ cluster: GatheringState.Cluster) throws(StateDamage) {
         var slots: [Int] = []
         for user in cluster.members { slots.append(try self.storedSlot(of: user)) }
@@ -170,7 +170,7 @@ extension GatheringMachine {
         }
     }
 
-    /// Restores a link on its way.
+    /// Restores a link that is closing or opening.
     mutating func restore(_ transition: GatheringState.Transition) throws(StateDamage) {
         let (pair, isSwapped) = try self.pair(from: transition.pair)
         guard let first = transition.fixes.first, let last = transition.fixes.last else { throw StateDamage() }
@@ -187,7 +187,7 @@ extension GatheringMachine {
         try self.restoreLink(Int(pair.lower), Int(pair.higher), link)
     }
 
-    /// Restores where two came apart.
+    /// Restores the last meeting of a pair.
     mutating func restore(_ parting: GatheringState.Parting) throws(StateDamage) {
         let (pair, isSwapped) = try self.pair(from: parting.pair)
         let (one, other) = (try parting.onePlace.coordinate(), try parting.otherPlace.coordinate())
@@ -205,7 +205,7 @@ extension GatheringMachine {
         self.graph.restore(pair, meeting)
     }
 
-    /// A stored pair, and whether its first has the higher slot now.
+    /// A stored pair, and whether its first member now has the higher slot.
     private func pair(from stored: GatheringState.Pair) throws(StateDamage) -> (pair: MemberPair, isSwapped: Bool) {
         let (one, other) = (try self.storedSlot(of: stored.one), try self.storedSlot(of: stored.other))
         guard one != other else { throw StateDamage() }

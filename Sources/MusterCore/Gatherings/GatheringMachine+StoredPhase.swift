@@ -1,5 +1,5 @@
 extension GatheringMachine {
-    /// A gathering as it is stored.
+    /// The stored form of a gathering.
     func state(of gathering: Gathering) -> GatheringState.Gathered {
         let status = gathering.status
         var elsewhere: GatheringState.Stay?
@@ -108,7 +108,7 @@ extension GatheringMachine {
             )
         case .inPassing: state = .inPassing
         case .leftByChoice: state = .leftByChoice
-        // Who is back is forgotten as soon as that is looked at.
+        // A member who returned is removed by the next `observe`.
         case .told, .returned: state = .told
         }
         return DepartureWatch.Entry(

@@ -1,9 +1,9 @@
-// The machine does not say why while it decides: what changed over a step is seen from its state before and after. So a
-// machine that is not traced pays for one comparison with nil a step. Only what leaves no state behind, which is whom an
-// alert went to and why not, is noted where it happens.
+// The machine does not record reasons while it decides. A trace compares the state before and after each step, so an
+// untraced machine pays for one comparison with nil per step. Only facts that leave no state behind are recorded where
+// they occur: which members were alerted, and why others were not.
 
 extension GatheringMachine {
-    /// What a step is compared with.
+    /// The state before a step, for comparison with the state after it.
     struct TraceMark {
         fileprivate let count: Int
         fileprivate let sharing: MemberSet
@@ -14,7 +14,7 @@ extension GatheringMachine {
         fileprivate let departures: [Int: DepartureStanding]
     }
 
-    /// Remembers how things stand; nil when the machine is not traced.
+    /// The current state for a later comparison; nil if tracing is off.
     var traceMark: TraceMark? {
         guard let trace = self.trace else { return nil }
         return TraceMark(
@@ -28,13 +28,13 @@ extension GatheringMachine {
         )
     }
 
-    /// Notes a reason and what decided, when the machine is traced.
+    /// Records a reason and its clause, if tracing is on.
     mutating func note(_ reason: @autoclosure () -> GatheringReason, _ ground: @autoclosure () -> GatheringGround) {
         guard self.trace != nil else { return }
         self.trace?.append(GatheringTraceEntry(at: self.instant, reason: reason(), ground: ground()))
     }
 
-    /// Notes what changed since `mark`, before what was noted meanwhile.
+    /// Records the changes since `mark`, in front of the entries recorded during the step.
     mutating func noteChanges(since mark: TraceMark?) {
         guard let mark else { return }
         var reasons: [GatheringReason] = []
@@ -69,7 +69,7 @@ extension GatheringMachine {
         self.trace?.insert(contentsOf: entries, at: mark.count)
     }
 
-    /// What it means that others are absent than before, where too many are or were.
+    /// The reasons that follow from a change of the absent members, if more than the limit are or were absent.
     private func missing(_ absent: MemberSet, after before: MemberSet) -> [GatheringReason] {
         let limit = max(1, self.settings.maxAbsent)
         guard absent != before, max(absent.count, before.count) > limit else { return [] }

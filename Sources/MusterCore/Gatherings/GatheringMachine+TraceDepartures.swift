@@ -1,11 +1,11 @@
 extension GatheringMachine {
-    /// Where one stands who came apart, as far as people are told why.
+    /// The state of a departure, as a trace reports it.
     struct DepartureStanding {
         let entry: DepartureWatch.Entry
         let obstacle: DepartureObstacle?
     }
 
-    /// Where everybody stands who came apart, by slot.
+    /// The states of all departures, by slot.
     var departureStandings: [Int: DepartureStanding] {
         guard case .gathered(let gathering) = self.phase else { return [:] }
         var standings: [Int: DepartureStanding] = [:]
@@ -22,7 +22,7 @@ extension GatheringMachine {
         return standings
     }
 
-    /// What became known about departures since everybody stood as in `before`.
+    /// The changes of departures since `before`.
     func departureSteps(since before: [Int: DepartureStanding]) -> [GatheringReason] {
         let now = self.departureStandings
         return Set(before.keys).union(now.keys).sorted().flatMap { slot -> [GatheringReason] in
@@ -50,7 +50,7 @@ extension GatheringMachine {
         return steps
     }
 
-    /// Whether two obstacles are one to people: that somebody strayed a little further is no news.
+    /// Whether two obstacles are the same in a trace: a slightly larger distance is not reported.
     private static func isSame(_ one: DepartureObstacle, _ other: DepartureObstacle?) -> Bool {
         if case .strayed = one, case .strayed = other { true } else { one == other }
     }

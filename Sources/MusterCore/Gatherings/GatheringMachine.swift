@@ -1,34 +1,35 @@
-// The machine runs on its own time, `lag` behind the wall's clock, and stops at every instant at which something is due: an
-// observation, a link, the end of somebody's usability, a phase. So it decides the same things at the same instants however
-// often it is asked. At each instant, in this order:
+// The machine runs on its own time, `lag` behind the wall clock. It stops at every instant at which something is due:
+// an observation, a link, the end of a member's usability, a phase. So its decisions and their instants do not depend
+// on how often it is called. At each instant, in this order:
 //
-//   1. observations that are due move their members, which changes links and who is near whom (ProximityGraph);
-//   2. members whose position is too old become unknown: frozen where they are when they are in the gathering's C, forgotten
-//      otherwise; those who were not usable for 24 h leave S;
+//   1. due observations move their members, which changes links and nearness (ProximityGraph);
+//   2. members whose position is too old become unknown: frozen at their position if they are in the gathering's C,
+//      removed from the graph otherwise; members who were not usable for 24 h leave S;
 //   3. links whose 60 s are over close or open;
-//   4. the phase settles: C, A, candidate, begin, who left whom, the place, alerts, end (GatheringMachine+Phase).
+//   4. the phase is updated: C, A, candidate, begin, departures, the place, alerts, end (GatheringMachine+Phase).
 //
-// Words of the rule (README.md): S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
+// Terms of the rule (README.md): S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
 //
-// Invariants: movers ⊆ usable ⊆ counted ⊆ sharing; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen is empty while nothing
-// is gathered; an instant leaves nothing due at it; `place` and `strayed` follow from the phase and the positions.
+// Invariants: movers ⊆ usable ⊆ counted ⊆ sharing; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen
+// is empty unless the phase is `gathered`; after an instant nothing is due at it; `place` and `strayed` follow from the
+// phase and the positions.
 //
-// A fix that changes no link, nobody's nearness and nothing that is being watched costs its neighbours' distances, and no
-// look at the phase.
+// A fix that changes no link, no nearness and nothing under observation costs the distances to its neighbours. The
+// phase is not evaluated for it.
 
-/// Decides for one group who is together, and whom they left behind.
+/// The state machine that decides for one group which members are together and which were left behind.
 package struct GatheringMachine: Sendable {
-    /// How far behind arrival observations are evaluated, in milliseconds, so that they can be put in order.
+    /// The delay in milliseconds between arrival and evaluation, in which observations are put in order.
     package static let lag: Int64 = 3000
 
-    /// The most instants that one call decides about, unless another number is set: a day of a large group has fewer.
+    /// The default limit of instants that one call handles; a day of a large group has fewer.
     package static let instantBudget = 100_000
 
-    /// One who is in the group when its machine starts.
+    /// A member of the group at the start of its machine.
     package struct Member: Sendable, Equatable {
         package var user: UserID
         package var isSharingLive: Bool
-        /// Their newest shown position, from storage or from memory.
+        /// The newest shown position, from storage or from memory.
         package var position: StoredPosition?
 
         /// Creates a member.
@@ -39,88 +40,89 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    // What a fix touches that changes nothing but where its member is lies together, from the roster to the head of the graph:
-    // most of a tick's time is the way of memory to it.
+    // The fields that a fix touches when it changes only its member's position are adjacent, from the roster to the
+    // head of the graph. Most of a tick's time is memory latency for them.
 
-    /// Who has which slot.
+    /// The slots of the members.
     var roster = MemberRoster()
-    /// The machine's own time: everything due up to and including it is decided.
+    /// The machine's own time: everything due at or before it is decided.
     var instant: Timestamp
-    /// No later than the moment at which a member ceases to be usable or counted; never when none is.
+    /// A lower bound of the moment at which a member ceases to be usable or counted; never if there is none.
     var memberDeadline = Timestamp.never
-    /// When time alone moves the phase on; never when something must happen first.
+    /// The moment at which the passage of time alone changes the phase; never if an input must come first.
     var phaseDeadline = Timestamp.never
-    /// Ensures that no instant is handled for ever.
+    /// The guard against handling the same instant forever.
     package var progress = DeadlineProgress()
-    /// What waits to be applied.
+    /// The observations that are not applied yet.
     var queue = ObservationQueue()
-    /// Whether something may have changed that `settle` looks at.
+    /// Whether the input of `settle` may have changed.
     var needsSettling = false
-    /// Whether something changed that is worth storing.
+    /// Whether the stored state is out of date.
     var isStateChanged = false
-    /// Whether it matters for the gathering where exactly members are, beyond links and nearness.
+    /// Whether the exact positions of members matter for the gathering, beyond links and nearness.
     var isWatching = false
-    /// Whether enough of C are far from where the gathering is said to be for it to be elsewhere.
+    /// Whether so many of C are far from the announced place that the gathering may have moved.
     private(set) var haveMostStrayed = false
-    /// Why, as far as it was not taken yet; nil when nobody asks.
+    /// The trace entries since the last read; nil if tracing is off.
     package var trace: [GatheringTraceEntry]?
-    /// Those whose fixes may be no more than moves: usable, where the graph has them, and not in doubt; of those in doubt each
-    /// fix may be the one that proves it.
+    /// The members whose fixes may be pure moves: usable, at their position in the graph, and not in doubt.
+    ///
+    /// Each fix of a member in doubt may be the one that confirms it.
     private(set) var movers = MemberSet()
-    /// Who is near and linked with whom, and where they are.
+    /// The links, the nearness and the positions of members.
     var graph = ProximityGraph()
 
-    /// How far from where the gathering is said to be is far; nil while nothing is gathered.
+    /// The distance limit around the announced place of the gathering; nil unless the phase is `gathered`.
     var strayLimit: StrayLimit? {
-        // Nobody in a yard strays or comes back.
+        // A member in a safe zone must not cross the limit, so every zone has to be computed again.
         didSet { self.graph.clearYards(of: self.graph.placed) }
     }
-    /// Those so far from where the gathering is said to be that the median of a group of such is not there any more.
+    /// The members so far from the announced place that, if most of C are, the median has left it.
     var strayed = MemberSet() {
         didSet { self.compareStrayed() }
     }
-    /// The numbers that the group's owner chose.
+    /// The settings that the group's owner chose.
     package internal(set) var settings: GroupSettings
-    /// Those who share `live`; others take no part.
+    /// The members who share `live`; others do not take part.
     var sharing = MemberSet()
-    /// Those whose position is good enough to decide about.
+    /// The members whose position is good enough to decide about.
     var usable = MemberSet() {
         didSet {
             self.findMovers()
             self.compareStrayed()
         }
     }
-    /// Who is absent, and of whom it is in doubt; nil while there is nothing to be absent from.
+    /// The absent members and those in doubt; nil while there is no cluster to be absent from.
     var absentees: AbsentMembers? {
         didSet { self.findMovers() }
     }
-    /// The last position of members who are not where the graph has them, or whom it does not have.
+    /// The last positions of members who are not in the graph, or are at another position there.
     var separate = SeparatePositions() {
         didSet { self.findMovers() }
     }
-    /// Those of the gathering who became unknown and count where they last were.
+    /// The members of the gathering who became unknown and count at their last position.
     var frozen = MemberSet()
-    /// Those who were usable within 24 h.
+    /// The members who were usable within 24 h.
     var counted = MemberSet()
-    /// Where the group stands.
+    /// The phase of the group.
     var phase = GatheringPhase.scattered
-    /// Who was alerted lately.
+    /// The recent alerts.
     var cooldown = AlertCooldown()
-    /// The largest cluster.
+    /// The largest cluster, C.
     var cluster = MemberSet() {
         didSet { self.compareStrayed() }
     }
-    /// The graph's links of which `cluster` is the largest cluster.
+    /// The link revision of the graph from which `cluster` was computed.
     var clusterRevision: UInt64?
-    /// Whether somebody withdrew from whose position the place may be.
+    /// Whether a member withdrew whose position the place may reveal.
     var mustReplacePlace = false
-    /// What places are called; whoever holds many machines lends each of them the spots for as long as it decides.
+    /// The spots that give places their names; an owner of many machines sets them on each machine while it decides.
     package var spots = SpotIndex()
-    /// What was decided in this call.
+    /// The decisions of the current call.
     var events: [GatheringEvent] = []
-    /// The most instants that one call decides about.
+    /// The limit of instants that one call handles.
     package var instantBudget = GatheringMachine.instantBudget
-    /// Whether the last call was given up, because it took more instants than that.
+    /// Whether the last call was abandoned because it needed more instants than the budget.
     package private(set) var isExhausted = false
 
     /// Creates the machine of a group that has no gathering.
@@ -131,40 +133,44 @@ package struct GatheringMachine: Sendable {
         for member in members { self.enrol(member) }
     }
 
-    /// Everybody who was together at any time since the gathering began, by id.
+    /// The members who were together at any time since the gathering began, by id.
     package var participants: [UserID] {
         guard case .gathered(let gathering) = self.phase else { return [] }
         return gathering.participants.sorted()
     }
 
-    /// What a roster shows; nil while there is no gathering.
+    /// The status that a roster shows; nil while there is no gathering.
     package var status: GatheringStatus? {
         guard case .gathered(let gathering) = self.phase else { return nil }
         return gathering.status
     }
 
-    /// How many distances were computed one by one so far; most are told many at once, and only as far as they matter.
+    /// The number of distances that were computed one by one so far.
+    ///
+    /// Most distances are compared in vectors, and only as far as they matter.
     package var distancesComputed: Int { self.graph.distancesComputed }
 
     // MARK: Input
 
-    /// Takes in a position that the gate lets drive gatherings; it is decided about by a later `evaluate`.
+    /// Accepts a position that the gate passed for gatherings.
     ///
-    /// What was taken before the member's last position that is already decided about is dropped.
+    /// A later `evaluate` applies it.
+    ///
+    /// Positions taken before the member's last applied position are dropped.
     ///
     /// - Parameters:
-    ///   - user: whose position it is.
+    ///   - user: the member.
     ///   - observation: the position.
-    ///   - now: when it arrived.
-    ///   - place: where the member is in the list of those who were there from the beginning, as far as the caller
-    ///     knows: they are found there at once, and elsewhere by looking at all.
+    ///   - now: the time of arrival.
+    ///   - place: the member's expected index in the list of initial members. The look-up is immediate if it is right,
+    ///     and a search through all members otherwise.
     package mutating func observe(
         _ user: UserID,
         _ observation: GatheringObservation,
         receivedAt now: Timestamp,
         expectedAt place: Int = 0
     ) {
-        // Whoever is usable is enrolled and shares.
+        // A usable member is enrolled and shares.
         if self.roster.holds(user, at: place), self.movers.contains(place) {
             self.queue.insert(observation, of: place, receivedAt: now, lag: Self.lag)
         } else if let slot = self.roster.slot(of: user), self.sharing.contains(slot) {
@@ -172,9 +178,11 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    /// Applies a change to the group at `now`, after everything that fell due before; returns what both decided.
+    /// Applies a change to the group at `now`, after everything due before it.
     ///
-    /// When it `isExhausted`, the change is not applied.
+    /// Returns the decisions of both.
+    ///
+    /// If the machine is then `isExhausted`, the change is not applied.
     package mutating func apply(
         _ change: GatheringChange,
         at now: Timestamp,
@@ -189,7 +197,7 @@ package struct GatheringMachine: Sendable {
         return self.drainEvents()
     }
 
-    /// Takes over a change to the group, without what follows from it.
+    /// Stores a change to the group without deciding anything.
     mutating func accept(_ change: GatheringChange) {
         switch change {
         case .memberJoined(let user, let isSharingLive):
@@ -210,13 +218,14 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    /// Decides everything that falls due up to `now`, each thing at its own moment, whenever this is called.
+    /// Decides everything due up to `now`, each decision at its own instant.
     package mutating func evaluate(at now: Timestamp, identifiers: inout IdentifierGenerator) -> [GatheringEvent] {
         self.advance(to: now - Self.lag, identifiers: &identifiers)
         return self.drainEvents()
     }
 
-    /// The moment before which `evaluate` has nothing to do; nil when it waits for observations only.
+    /// The earliest moment at which `evaluate` may have something to do; nil if only an observation can change
+    /// something.
     ///
     /// It may be early, never late.
     package var nextDeadline: Timestamp? {
@@ -226,7 +235,7 @@ package struct GatheringMachine: Sendable {
 
     // MARK: Time
 
-    // Inlined, because as a call it gets a copy of all of the machine.
+    // Inlined, because a call would copy the whole machine.
     @inline(__always)
     private var nextInstant: Timestamp {
         self.needsSettling
@@ -234,7 +243,7 @@ package struct GatheringMachine: Sendable {
             : min(self.queue.deadline, max(self.deadlineOfTime, self.progress.resumption))
     }
 
-    /// When time alone changes something.
+    /// The moment at which the passage of time alone changes something.
     @inline(__always)
     private var deadlineOfTime: Timestamp { min(self.memberDeadline, min(self.graph.deadline, self.phaseDeadline)) }
 
@@ -244,7 +253,7 @@ package struct GatheringMachine: Sendable {
         var next = self.nextInstant
         var handled = 0
         while next <= target {
-            // Hardly any call comes that far, so only one that does pays for a copy of the machine.
+            // Hardly any call reaches this limit, so only such a call pays for a copy of the machine.
             guard handled < self.instantBudget / 100 else {
                 return self.advanceWarily(from: next, to: target, after: handled, identifiers: &identifiers)
             }
@@ -254,7 +263,7 @@ package struct GatheringMachine: Sendable {
         self.instant = max(self.instant, target)
     }
 
-    /// Goes on with `advance`, or leaves the machine as it is when that takes more instants than the budget has.
+    /// Continues `advance`; restores the machine as it was if the budget of instants is exceeded.
     @inline(never)
     private mutating func advanceWarily(
         from first: Timestamp,
@@ -275,7 +284,7 @@ package struct GatheringMachine: Sendable {
         self.isExhausted = true
     }
 
-    /// Handles an instant; returns the next one, which is later.
+    /// Handles an instant and returns the next one, which is later.
     @inline(__always)
     private mutating func handle(
         _ next: Timestamp,
@@ -286,13 +295,13 @@ package struct GatheringMachine: Sendable {
         let handled = self.instant
         self.step(identifiers: &identifiers)
         self.applyQuietly(until: target)
-        // The short way may apply one of several observations of a later instant, which is not handled then.
+        // The fast path may have applied some observations of a later instant, which is then only partly handled.
         return self.progress.next(self.nextInstant, after: handled)
     }
 
-    /// Applies observations for as long as they move members and do nothing else.
+    /// Applies observations on the fast path while they only move members.
     private mutating func applyQuietly(until target: Timestamp) {
-        // What is traced needs the state before each instant; what is watched needs a look at each move.
+        // A trace needs the state before each instant, and an open departure or move needs each position.
         guard !self.needsSettling, self.trace == nil, !self.isWatching, !self.haveMostStrayed else { return }
         let end = min(self.deadlineOfTime - 1, target)
         guard self.queue.deadline <= end else { return }
@@ -309,7 +318,7 @@ package struct GatheringMachine: Sendable {
         self.graph.moveQuietly(by: self.queue, settings: self.settings, &quiet)
     }
 
-    /// Whether nothing comes of the next observation, which is outside its member's yard.
+    /// Whether the next observation only changes the position, although it leaves its member's safe zone.
     @inline(never)
     private mutating func isCalm(_ quiet: ProximityGraph.Quiet) -> Bool {
         self.graph.isCalm(
@@ -321,7 +330,7 @@ package struct GatheringMachine: Sendable {
     }
 
     private mutating func step(identifiers: inout IdentifierGenerator) {
-        // As a call it gets a copy of all of the machine.
+        // Inlined by hand: a call would copy the whole machine.
         let mark = self.trace == nil ? nil : self.traceMark
         defer { self.noteChanges(since: mark) }
         while let entry = self.queue.popDue(by: self.instant) {
@@ -333,7 +342,7 @@ package struct GatheringMachine: Sendable {
             self.needsSettling = true
         }
         self.settle(identifiers: &identifiers)
-        // Of another place it is to be seen who is far from it.
+        // After the place moved, the distances to it have to be evaluated again.
         if self.needsSettling { self.settle(identifiers: &identifiers) }
     }
 
@@ -350,7 +359,7 @@ package struct GatheringMachine: Sendable {
     }
 
     private mutating func compareStrayed() {
-        // Who is unknown moves no place.
+        // Unknown members do not move the place.
         self.haveMostStrayed =
             !self.strayed.isEmpty
             && 2 * (self.strayed & self.cluster & self.usable).count >= (self.cluster & self.usable).count

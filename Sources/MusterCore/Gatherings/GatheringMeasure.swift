@@ -1,31 +1,32 @@
-/// What a step on the way to a decision was found from, for people who ask why.
+/// The measurement behind a step, for traces.
 package struct GatheringMeasure: Sendable, Equatable {
-    /// Metres: between two members, from one to the nearest of those together, or to where they came apart from the others.
+    /// The distance in metres: between two members, from a member to the nearest of C, or to where they came apart from
+    /// the others.
     package var distance: Double
-    /// How many milliseconds old the position of the first one was.
+    /// The age in milliseconds of the first member's position.
     package var age: Int64
-    /// How old that of the other one was, where there is one.
+    /// The age in milliseconds of the other member's position, if there is one.
     package var otherAge: Int64?
 }
 
-/// Why two who are near each other do not count as together.
+/// The reason why two members near each other are not linked.
 package enum LinkObstacle: Sendable, Equatable {
-    /// They are further apart than R by no more than their accuracy explains: nothing changes there.
+    /// They are farther apart than R, but within R after accuracy credit, where no link changes.
     case band
-    /// Neither has moved for long: that takes 10 min and two fixes of each, as noise must not link neighbours.
+    /// Both are settled: a link takes 10 min and two fixes of each, because noise must not link neighbours.
     case settled
-    /// They were within R too lately, or at too few fixes.
+    /// They have not been within R for long enough, or not at enough fixes.
     case unproven
 }
 
-/// Two who are near each other and do not count as together.
+/// Two members who are near each other and not linked.
 package struct UnlinkedPair: Sendable, Equatable {
     package var user: UserID
     package var other: UserID
     package var obstacle: LinkObstacle
     package var measure: GatheringMeasure
-    /// The clause that keeps them apart, and the value that it held against its limit.
+    /// The clause that prevents the link, and the value that was compared with its limit.
     package var ground: GatheringGround
-    /// The radii in metres that both devices believe in.
+    /// The accuracies in metres that both devices reported.
     package var accuracies: [Double]
 }

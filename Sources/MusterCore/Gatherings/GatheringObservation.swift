@@ -1,17 +1,18 @@
-/// A position that the fix gate found good enough to decide about gatherings.
+/// A position that the fix gate accepted for decisions about gatherings.
 package struct GatheringObservation: Sendable, Equatable {
-    // First, where it lies as it lies in memory elsewhere: what was just written in parts is slow to be read as a whole.
-    /// Where.
+    // The coordinate comes first, at the same offset as in other types: a vector load right after partial stores is
+    // slow.
+    /// The position.
     package var coordinate: Coordinate
     /// The device that took it.
     package var device: DeviceID
-    /// The device's number for it.
+    /// The device's sequence number of the fix.
     package var sequence: Int64
-    /// When it was taken, as the gate corrected it.
+    /// The time at which it was taken, corrected by the gate.
     package var at: Timestamp
-    /// Its radius in metres; 0 when the device did not say.
+    /// The accuracy radius in metres; 0 if the device did not report it.
     package var accuracy: Double
-    /// Whether the person stayed where they were, which keeps it usable for longer.
+    /// Whether the member stayed in place, which keeps the position usable for longer.
     package var isStationary: Bool
 
     /// Creates an observation.

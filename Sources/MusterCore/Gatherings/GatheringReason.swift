@@ -1,50 +1,50 @@
-/// One step on the way to a decision of a gathering machine, for people who ask why.
+/// A step in a decision of a gathering machine, for traces.
 package enum GatheringReason: Sendable, Equatable {
     /// A member's position became good enough to decide about.
     case becameUsable(UserID)
-    /// A member's position became too old; one of those together counts where they last were.
+    /// A member's position became too old; a member of C counts at their last position.
     case becameUnknown(UserID)
-    /// A member does not share `live` any more, and so takes no part.
+    /// A member stopped sharing `live`, and takes no part.
     case withdrew(UserID)
-    /// A member shares `live` from now on.
+    /// A member started to share `live`.
     case tookUp(UserID)
-    /// Two members count as together.
+    /// Two members are linked.
     case linkClosed(UserID, UserID)
-    /// Two members no longer count as together.
+    /// Two members are no longer linked.
     case linkOpened(UserID, UserID)
     /// More than half of the group are together: the dwell begins.
     case dwellStarted
-    /// They are not any more, before the dwell was over.
+    /// The members together became too few before the dwell was over.
     case dwellBroken
     /// The gathering began.
     case began
-    /// Fewer than half are together: the gathering ends unless that changes.
+    /// Half of the group or fewer are together: the gathering ends unless that changes.
     case fellBelow
-    /// Enough are together again.
+    /// More than half are together again.
     case recovered
     /// The gathering is over.
     case ended
-    /// A member is away from all who are together; `missing` is how many are.
+    /// A member is away from all who are together; `missing` is the number of such members.
     case becameAbsent(UserID, missing: Int)
-    /// A member is away, and nobody is told while so many are.
+    /// A member is away, but no alert is sent because too many are.
     case manyMissing(UserID, missing: Int, limit: Int)
-    /// A member is away, and no longer are too many.
+    /// A member is away, and no longer too many are.
     case fewMissing(UserID, missing: Int, limit: Int)
-    /// A member is not away any more.
+    /// A member is no longer away.
     case ceasedToBeAbsent(UserID)
-    /// A member is told nothing of a gathering that they took part in.
+    /// A member is not alerted because they took part in the gathering.
     case tookPart(UserID)
-    /// A member is told nothing, because they were told of this gathering.
+    /// A member is not alerted because they already were for this gathering.
     case alreadyTold(UserID)
-    /// A member is told nothing, because they were told something of the kind within the cooldown.
+    /// A member is not alerted because of an alert of the same variant within the cooldown.
     case cooledDown(UserID, LeftWithoutYou.Variant)
-    /// A member is told.
+    /// A member is alerted.
     case alerted(UserID, LeftWithoutYou.Variant)
 
-    /// A member came apart from the others, or it became known who left whom.
+    /// A member came apart from the others, or the departure was decided.
     case departure(UserID, DepartureStep)
 
-    /// Whom it is about; nobody when it is about the group.
+    /// The members concerned; empty if the step concerns the group.
     package var users: [UserID] {
         switch self {
         case .linkClosed(let one, let other), .linkOpened(let one, let other): [one, other]
@@ -59,12 +59,12 @@ package enum GatheringReason: Sendable, Equatable {
     }
 }
 
-/// A reason with the instant at which it applied, in the machine's own time.
+/// A reason with its instant, in the machine's own time.
 package struct GatheringTraceEntry: Sendable, Equatable {
     package var at: Timestamp
     package var reason: GatheringReason
-    /// What was measured; nil where nothing was.
+    /// The measurement; nil if nothing was measured.
     package var measure: GatheringMeasure?
-    /// The clause that decided, and the value that it held against its limit.
+    /// The clause that decided, and the value that was compared with its limit.
     package var ground: GatheringGround
 }

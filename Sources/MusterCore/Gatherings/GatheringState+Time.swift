@@ -1,7 +1,7 @@
 extension GatheringState {
-    /// The same state when it was stored no later than at `instant`: all of its moments are earlier by what it is ahead.
+    /// Returns the state with all moments shifted back, if it was stored after `instant`.
     ///
-    /// It is ahead when the server's clock was when it was stored.
+    /// That happens if the server's clock was ahead when the state was stored.
     func notAhead(of instant: Timestamp) -> Self {
         let lead = self.at.moment - instant
         guard lead > 0 else { return self }

@@ -1,11 +1,12 @@
-// Layout, version 4: an object that an operator can read in `muster.gathering_state`. Moments are times in UTC, people and
-// gatherings are named by their ids, places are degrees; a number comes back exactly as it was, since it is written in as many
-// digits as that takes. Nearness, C and who has strayed follow from the rest. What waits in the queue is not stored: it is in
-// the members' positions, which come back through `adopt`.
+// Layout, version 4: an object that an operator can read in `muster.gathering_state`. Moments are times in UTC, members
+// and gatherings are ids, places are degrees. Numbers are written with as many digits as an exact round trip needs.
 //
-// Links are told by clusters: all of a cluster are linked, but for the pairs that are listed as apart.
+// Nearness, C and the strayed members are derived. Queued observations are not stored: they are in the members'
+// positions, which return through `adopt`.
+//
+// Links are stored as clusters: all members of a cluster are linked, except for the pairs listed as apart.
 
-/// All that a gathering machine must not forget over a restart.
+/// The state of a gathering machine that must survive a restart.
 package struct GatheringState: Sendable, Equatable, Codable {
     /// The version that is written, and the only one that is read.
     static let version = 4
@@ -16,14 +17,14 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var lon: Double
     }
 
-    /// A time that somebody spent about a place.
+    /// A period that a member spent at a place.
     struct Stay: Sendable, Equatable, Codable {
         var place: Place
         var since: StoredMoment
         var until: StoredMoment?
     }
 
-    /// Where somebody was last.
+    /// The last position of a member.
     struct Position: Sendable, Equatable, Codable {
         var at: StoredMoment
         var place: Place
@@ -37,33 +38,34 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var longStay: Stay?
         /// Whether the last fix was beyond the stay.
         var isBeyondStay: Bool
-        /// Whether a second fix was within the stay; written only when none was.
+        /// Whether a second fix was within the stay; written only if there was none.
         var isStayProven: Bool?
-        /// How many milliseconds after a reading of its own it was taken, if it is one delivered again.
+        /// The milliseconds since the last separate fix, if this fix is a repeated delivery.
         var repeats: Int64?
     }
 
     /// A member.
     struct Member: Sendable, Equatable, Codable {
-        /// What is known of them.
+        /// The usability of the member's position.
         enum Standing: String, Sendable, Codable {
-            /// Their position is good enough to decide about.
+            /// The position is good enough to decide about.
             case usable
-            /// It is too old, and they count where they were.
+            /// The position is too old; the member counts at it.
             case frozen
-            /// It is too old.
+            /// The position is too old.
             case unknown
         }
 
         var user: UserID
-        /// Their slot, which breaks ties; written where it is not their place in the list, because somebody left.
+        /// The slot, which breaks ties; written only if it differs from the index in the list, because another member
+        /// left.
         var slot: Int?
         var isSharing: Bool
         var standing: Standing
-        /// Whether they were usable within 24 h.
+        /// Whether the member was usable within 24 h.
         var counts: Bool
         var position: Position?
-        /// Where one who is frozen counts, if their last position is another one: it came late.
+        /// The position at which a frozen member counts, if the last position arrived late and is another one.
         var countsAt: Position?
         var linkedSince: StoredMoment?
     }
@@ -74,62 +76,64 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var other: UserID
     }
 
-    /// Members whom links connect.
+    /// A set of members connected by links.
     struct Cluster: Sendable, Equatable, Codable {
         var members: [UserID]
         var apart: [Pair]
     }
 
-    /// A link on its way; the one of the two with the lower slot is `one`.
+    /// A link that is closing or opening; `one` is the member with the lower slot.
     struct Transition: Sendable, Equatable, Codable {
         var pair: Pair
-        /// Whether it opens.
+        /// Whether the link opens.
         var opens: Bool
         var since: StoredMoment
-        /// Proofs by one and the other, or of who goes.
+        /// The fixes counted so far: of `one` and `other` if the link closes, of the member who left if it opens.
         var fixes: [UInt8]
-        /// Of one that closes whether neither has moved, of one that opens whether `one` goes.
+        /// If the link closes: whether both members are settled.
+        ///
+        /// If it opens: whether `one` is the member who left.
         var flag: Bool
     }
 
-    /// Where two were when they were last within R.
+    /// The positions of two members when they were last within R.
     struct Parting: Sendable, Equatable, Codable {
         var pair: Pair
         var onePlace: Place
         var otherPlace: Place
         var at: StoredMoment
-        /// For how many seconds both had stayed about where the one was, and about where the other was; earlier states lack it.
+        /// The seconds that both had stayed near the first place, and near the second; earlier states lack it.
         var stayed: [Int64]?
     }
 
-    /// One of whom it is in doubt whether they are absent.
+    /// A member whose absence is in doubt.
     struct Doubt: Sendable, Equatable, Codable {
         var user: UserID
         var since: StoredMoment
     }
 
-    /// Who is absent.
+    /// The absent members and those in doubt.
     struct Absence: Sendable, Equatable, Codable {
         var members: [UserID]
         var doubts: [Doubt]
     }
 
-    /// An alert that keeps another one back.
+    /// An alert that suppresses another one.
     struct Cooldown: Sendable, Equatable, Codable {
         var user: UserID
         var variant: LeftWithoutYou.Variant
         var at: StoredMoment
     }
 
-    /// One who came apart.
+    /// The departure of a member who came apart from the others.
     struct Departure: Sendable, Equatable, Codable {
-        /// Where they stand.
+        /// The state of a departure.
         enum State: String, Sendable, Codable {
             case undecided
             case inPassing
             case leftByChoice
             case told
-            /// They are together with the others again: not written any more, and nothing is kept of such a one.
+            /// Together with the others again. Not written any more; such departures are not stored.
             case returned
         }
 
@@ -137,12 +141,12 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var place: Place
         var companions: [UserID]
         var state: State
-        /// Since when the rest is away.
+        /// The moment since which the rest has been away.
         var since: StoredMoment?
         var isRipe: Bool
         var fixesBeyond: UInt8
         var seen: StoredMoment?
-        /// When their last fix was taken, under the name that stored states have.
+        /// The time of the member's last fix, under its name in stored states.
         var heard: StoredMoment?
         var rest: [UserID]
     }
@@ -155,7 +159,7 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var begin: StoredMoment
         var place: Place
         var placeName: String?
-        /// Who was told of as together and absent.
+        /// The members last announced as together and as absent.
         var toldTogether: [UserID]
         var toldAbsent: [UserID]
         var together: [UserID]
@@ -164,12 +168,12 @@ package struct GatheringState: Sendable, Equatable, Codable {
         var absent: [UserID]
         var absentSince: StoredMoment?
         var isAbsenceSpoken: Bool
-        /// Since when some of those absent are not usable; earlier states lack it.
+        /// The moment since which some absent members are not usable; earlier states lack it.
         var absenceGapSince: StoredMoment?
         var belowSince: StoredMoment?
         var bond: [UserID]
         var departures: [Departure]
-        /// Where it is, if it may have moved, since when.
+        /// The point at which the gathering may have moved to, and since when.
         var elsewhere: Stay?
     }
 
@@ -179,7 +183,7 @@ package struct GatheringState: Sendable, Equatable, Codable {
     var clusters: [Cluster]
     var transitions: [Transition]
     var partings: [Parting]
-    /// Since when the group is a candidate; nil when it is none.
+    /// The moment since which the group is a candidate; nil if it is not.
     var candidateSince: StoredMoment?
     var gathering: Gathered?
     var absence: Absence?
@@ -191,7 +195,9 @@ extension GatheringState.Place {
         self.init(lat: coordinate.latitude, lon: coordinate.longitude)
     }
 
-    /// The place, which must be on the globe.
+    /// Returns the place as a coordinate.
+    ///
+    /// - Throws: `StateDamage` if it is outside the valid range.
     func coordinate() throws(StateDamage) -> Coordinate {
         guard let place = Coordinate(validating: self.lat, self.lon) else { throw StateDamage() }
         return place

@@ -1,9 +1,10 @@
-/// Where a gathering is: the median of those together, and the name of the nearest spot within the group's radius.
+/// The place of a gathering: the median of the members together, and the name of the nearest spot within the group's
+/// radius.
 package struct GatheringPlace: Sendable, Equatable, Codable {
     package var lat: Double
     package var lon: Double
     package var name: String?
-    /// When the oldest of the positions was taken that it was found from; only of where people are when it is said.
+    /// The time of the oldest position behind the place; only set if the place is a current one.
     package var at: Timestamp?
 
     /// Creates a place in degrees.
@@ -15,9 +16,9 @@ package struct GatheringPlace: Sendable, Equatable, Codable {
     }
 }
 
-/// What a group is told about its gathering.
+/// The status of a gathering, as the group receives it.
 package struct GatheringStatus: Sendable, Equatable, Codable {
-    /// What just happened, or what still holds.
+    /// The last change, or the state that still holds.
     package enum State: String, Sendable, Codable, CaseIterable {
         case together
         case moved
@@ -28,9 +29,9 @@ package struct GatheringStatus: Sendable, Equatable, Codable {
     package var state: State
     package var since: Timestamp
     package var place: GatheringPlace
-    /// Who is together, by id.
+    /// The members together, sorted by id.
     package var together: [UserID]
-    /// Who is usable and absent, by id.
+    /// The usable and absent members, sorted by id.
     package var absent: [UserID]
 
     /// Creates a status.

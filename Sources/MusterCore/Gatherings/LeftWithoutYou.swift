@@ -1,26 +1,26 @@
-/// The durable alert to one who is not where the others are.
+/// The durable alert to a member that the others are together without them.
 package struct LeftWithoutYou: Sendable, Equatable, Codable {
-    /// Which rule spoke.
+    /// The rule that applied.
     package enum Variant: String, Sendable, Codable, CaseIterable {
-        /// The others are together and you are not there.
+        /// The others are together and the recipient is elsewhere.
         case gathered
-        /// You were together, and the others moved on.
+        /// The recipient was with the others, and they left.
         case departed
     }
 
-    /// One of those who are together.
+    /// One of the members together.
     package struct Companion: Sendable, Equatable, Codable {
         package var id: UserID
         package var name: String
 
-        /// Names a companion.
+        /// Creates a companion.
         package init(id: UserID, name: String) {
             self.id = id
             self.name = name
         }
     }
 
-    /// Where the person alerted was last.
+    /// The last position of the recipient.
     package struct OwnPosition: Sendable, Equatable, Codable {
         package var lat: Double
         package var lon: Double
@@ -34,19 +34,19 @@ package struct LeftWithoutYou: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whose alert it is.
+    /// The recipient.
     package var user: UserID
     package var group: GroupID
     package var groupName: String
     package var gathering: GatheringID
     package var variant: Variant
-    /// When it was decided.
+    /// The time of the decision.
     package var at: Timestamp
-    /// Since when the others are together.
+    /// The moment since which the others are together.
     package var since: Timestamp
     package var place: GatheringPlace
     package var together: [Companion]
-    /// Metres from the person to the place.
+    /// The distance in metres from the recipient to the place.
     package var distance: Double
     package var you: OwnPosition
 

@@ -1,5 +1,6 @@
-// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each, or for 60 s unchallenged. It
-// opens when they are beyond 1.5 R (accuracy and movement credited) without a break for 60 s and at two fixes of who went.
+// Rule (README.md, 2): a link of two members closes when d ≤ R at two successive fixes of each, or for 60 s
+// unchallenged. It opens when they are beyond 1.5 R, after accuracy and movement credit. That must last for 60 s
+// without a break, and include two fixes of the member who left.
 //
 //              within R            2 fixes of each, or 60 s
 //     apart ────────────► closing ──────────────────────────► linked
@@ -7,60 +8,62 @@
 //       ├────────────────────┘                  beyond 1.5 R    │ │ not beyond 1.5 R
 //       │                                                       ▼ │
 //       └───────────────────────────────────────────────────── opening
-//                       60 s and 2 fixes of who went
+//                       60 s and 2 fixes of the one who left
 //
-// Readings, because a neighbour 185 m away must not be linked by the noise of 40 h:
-// - What nobody could challenge is not unchallenged: the 60 s count once each of the two has had a fix within R.
-// - When neither has moved for 5 min (`MemberPosition.hasSettled`), they were apart and nobody went anywhere: a few fixes
-//   within R are noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at two fixes of
-//   each. Whoever comes has moved, so arriving is as quick as the rule says.
-// - Who went is the one at whose fix they were beyond, or else one who has not settled. A friend who sits where they sat
-//   confirms no stray fix, though their every fix is beyond 1.5 R of it: only the member's own next fix can tell.
-// - Of two on the move nobody knows how far the one whose fix is older has come since, when that is more than a minute, or
-//   when their speed is the mean over more than one, and so perhaps over rest and ride. A fix that finds them so opens no
-//   link, and neither confirms nor ends an opening.
-// - Fixes are counted that are readings of their own, taken a second apart (`MemberStay`): one delivered twice proves nothing
-//   twice.
+// Details, because the noise of 40 h must not link a neighbour 185 m away:
+// - The 60 s only count once each of the two has had a fix within R. Without fixes, no evidence could challenge the
+//   link.
+// - When neither has moved for 5 min (`MemberPosition.hasSettled`), they were apart and did not move. A few fixes
+//   within R are then noise, whose error drifts slowly. Such a pair closes when it was unchallenged for 10 min *and* at
+//   two fixes of each. A member who arrives has moved, so arriving remains as quick as the rule says.
+// - The member who left is the one whose fix was first beyond, or the other one while they are not settled. A seated
+//   friend does not confirm a stray fix, though each of their fixes is beyond 1.5 R of it. Only the member's own next
+//   fix can.
+// - For two moving members, a fix is inconclusive when the two fixes are more than a minute apart: how far the member
+//   with the older fix has moved since is unknown. The same holds when the speed is a mean over more than two minutes,
+//   which may mix rest and ride. Such a fix opens no link, and neither confirms nor ends an opening.
+// - Only separate fixes count, taken at least one second apart (`MemberStay`). A fix delivered twice counts once.
 //
-// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; between R and 1.5 R
-// nothing changes but that a closing is given up; every way through takes a fix or its deadline, never a tick.
+// Invariants: one fix alone neither closes nor opens anything, now or later, whatever others report; between R and 1.5
+// R the only change is that a closing is abandoned; each transition needs a fix or its deadline, never a tick.
 
-/// How two members stand to each other.
+/// The state of the link between two members.
 enum LinkState: Sendable, Equatable {
-    /// Not together.
+    /// Not linked.
     case apart
-    /// Within R since a moment, at so many fixes of the one with the lower and the higher slot; `isSettled` when neither of
-    /// them has moved.
+    /// Within R since a moment, with the number of fixes of the members with the lower and the higher slot; `isSettled`
+    /// if both members are settled.
     case closing(since: Timestamp, lower: UInt8, higher: UInt8, isSettled: Bool)
-    /// Together.
+    /// Linked.
     case linked
-    /// Beyond 1.5 R since a fix of the one with the lower slot or of the other, at so many fixes of who went.
+    /// Beyond 1.5 R since a fix of the member with the lower slot (`isLower`) or of the other one; `fixes` counts those
+    /// of the member who left.
     case opening(since: Timestamp, fixes: UInt8, isLower: Bool)
 
-    /// What one fix says about a pair.
+    /// The evaluation of one fix for a pair.
     struct Reading: Sendable {
-        /// Whether the fix is that of the one with the lower slot.
+        /// Whether the fix is that of the member with the lower slot.
         var isLower: Bool
-        /// Whether they are within R.
+        /// Whether the two are within R.
         var isWithin: Bool
-        /// Whether they are beyond 1.5 R, with all that may explain it credited.
+        /// Whether the two are beyond 1.5 R, after accuracy and movement credit.
         var isBeyond: Bool
-        /// Whether it says anything of two who are not near.
+        /// Whether the fix is conclusive for two members who are not near.
         var isTelling = true
-        /// Whether neither has moved for long.
+        /// Whether both members are settled.
         var isSettled = false
-        /// Whether the one whose fix it is has not moved for long.
+        /// Whether the member who reported the fix is settled.
         var isOwnerSettled = false
-        /// Whether it is another reading than those before, and not one of them delivered twice.
+        /// Whether the fix is a separate one, and not delivered again.
         var isNew = true
     }
 
-    /// How long in milliseconds a closing must go unchallenged, and an opening unbroken.
+    /// The time in milliseconds that a closing must go unchallenged, and an opening unbroken.
     static let patience: Int64 = 60_000
-    /// How long in milliseconds the closing of two who have not moved must go unchallenged.
+    /// The time in milliseconds that the closing of two settled members must go unchallenged.
     static let settledPatience: Int64 = 600_000
 
-    /// Whether the two count as together.
+    /// Whether the two members are linked.
     var isLinked: Bool {
         switch self {
         case .apart, .closing: false
@@ -68,7 +71,7 @@ enum LinkState: Sendable, Equatable {
         }
     }
 
-    /// Whether the state is on its way to another one.
+    /// Whether the link is closing or opening.
     var isPassing: Bool {
         switch self {
         case .apart, .linked: false
@@ -76,7 +79,7 @@ enum LinkState: Sendable, Equatable {
         }
     }
 
-    /// When time alone changes the state; nil when only a fix does.
+    /// The moment at which the passage of time alone changes the state; nil if only a fix does.
     var deadline: Timestamp? {
         switch self {
         case .apart, .linked: nil
@@ -86,7 +89,7 @@ enum LinkState: Sendable, Equatable {
         }
     }
 
-    /// One of the two has a new fix.
+    /// Updates the state with a new fix of one of the two.
     mutating func fixed(_ reading: Reading, at instant: Timestamp) {
         switch self {
         case .apart:
@@ -126,7 +129,7 @@ enum LinkState: Sendable, Equatable {
         self.timePassed(to: instant)
     }
 
-    /// Time went on without a fix.
+    /// Updates the state after time has passed without a fix.
     mutating func timePassed(to instant: Timestamp) {
         guard let deadline = self.deadline, deadline <= instant else { return }
         switch self {

@@ -1,86 +1,86 @@
-// One of these is read and written for each fix, and most of a tick's time is the way of memory to them: they are as long as a
-// line of the processor's caches, 64 bytes. Coordinates come first, at multiples of their size, because what was just written
-// in parts is slow to be read as a whole.
+// Each fix reads and writes one of these, and most of a tick's time is memory latency for them. So the size is one
+// processor cache line, 64 bytes. Coordinates come first, at multiples of their size: a vector load right after partial
+// stores is slow.
 
-/// Where a member is, as far as gatherings use it.
+/// The position of a member, as gatherings use it.
 struct MemberPosition: Sendable {
-    /// Within so many metres of where they were, somebody has not moved, however much their fixes are scattered.
+    /// The radius in metres within which a member has not moved, whatever the scatter of their fixes.
     static let restRadius = 150.0
-    /// How long in milliseconds one must have rested to be settled.
+    /// The time in milliseconds without a move after which a member is settled.
     static let restSpan: Int64 = 300_000
 
     private static let restLimit = RoughPoint.Limit(metres: Self.restRadius)
-    /// How long in milliseconds a speed may be measured over readings that are less than a second apart.
+    /// The longest time in milliseconds over which a speed is measured from fixes less than a second apart.
     private static let longestBaseline = 60_000
-    /// Half the side of a square in the circle of rest, in degrees.
+    /// Half the side of a square inside the rest circle, in degrees.
     private static let restSquare = 0.7 * Self.restRadius / Coordinate.metresPerDegree
 
-    /// Where.
+    /// The coordinate.
     private(set) var coordinate: Coordinate
     /// The place that the member has not left, beyond the scatter of fixes.
     private(set) var restPlace: Coordinate
-    /// When it was taken.
+    /// The time at which it was taken.
     private(set) var at: Timestamp
-    // What tells how fast a member is, which few ask: the degrees north and east from here to where they were `interval` ago;
-    // or metres per second, and not a number.
+    // Encodes the speed, which is rarely read. Either the degrees north and east from here to the position `interval`
+    // ago, or the speed in metres per second and NaN.
     private var way: SIMD2<Float>
-    // As large as phones give it, who have it as a Float; below zero, −0 included, for one who stayed where they were.
+    // In the precision of phones, which use a Float; negative, −0 included, if the member was stationary.
     private var accuracyInMetres: Float
-    // Durations in milliseconds take half of what moments take; after 49 days it does not matter how long it was.
+    // A duration in milliseconds takes half the space of a moment; beyond 49 days its exact value does not matter.
     private var usableFor: UInt32
-    // In the lowest ten bits 0 when the fix is a reading of its own, or else how many milliseconds after the last one it was taken,
-    // and one more; in the others for how long the member has rested, as far as it matters.
+    // The lowest ten bits are 0 for a separate fix. For a repeated one, they are the milliseconds since the last
+    // separate fix, plus one. The other bits are the duration of the rest, as far as it matters.
     private var restedAndRepeated: UInt32
     private var intervalInMilliseconds: UInt32
 
-    /// Its radius in metres.
+    /// The accuracy radius in metres.
     var accuracy: Double { Double(abs(self.accuracyInMetres)) }
 
-    /// Whether the member stayed there.
+    /// Whether the member was stationary.
     var isStationary: Bool { self.accuracyInMetres.sign == .minus }
 
-    /// Milliseconds since the fix before; of readings less than a second apart, over several; 0 when there was none.
+    /// The milliseconds since the previous fix, or over several fixes less than a second apart; 0 if there was none.
     var interval: Int64 { Int64(self.intervalInMilliseconds) }
 
-    /// Since when the member has not left the place.
+    /// The moment since which the member has not left `restPlace`.
     var restSince: Timestamp { self.at - Int64(self.restedFor) }
 
     private var restedFor: UInt32 { self.restedAndRepeated >> 10 }
     private static let longestRest: Int64 = 1 << 22 - 1
 
-    /// How many milliseconds after the last reading of its own this one was taken; nil when it is one itself.
+    /// The milliseconds since the last separate fix; nil if this fix is a separate one.
     ///
-    /// What two apps deliver of one reading, one in seconds and one in milliseconds, is less than a second apart.
+    /// If two apps deliver one fix, one with seconds and one with milliseconds, the times differ by less than a second.
     var repeats: Int64? {
         let repeated = self.restedAndRepeated & 0x3FF
         return repeated == 0 ? nil : Int64(repeated) - 1
     }
 
-    /// Whether a fix that is taken next is a reading of its own, and not one that is delivered twice.
+    /// Whether a fix taken at `next` is a separate one, and not delivered again.
     @inline(__always)
     func isNew(at next: Timestamp) -> Bool { next - self.at + (self.repeats ?? 0) >= MemberStay.moment }
 
-    /// Until when it is usable.
+    /// The moment until which the position is usable.
     var usableUntil: Timestamp { self.at + Int64(self.usableFor) }
 
-    /// Where, prepared for distances.
+    /// The position, prepared for distances.
     var point: LocalPoint { LocalPoint(self.coordinate) }
 
-    /// Where, prepared for the field.
+    /// The position, prepared for `ProximityField`.
     var outlook: ProximityField.Outlook {
         ProximityField.Outlook(RoughPoint(self.coordinate), accuracy: self.accuracy)
     }
 
-    /// Until when the member counts in S.
+    /// The moment until which the member counts in S.
     var countsUntil: Timestamp { self.usableUntil + Self.memory }
 
-    /// How long in milliseconds one who was usable still counts as taking part.
+    /// The time in milliseconds for which a member stays in S after they were usable.
     static let memory: Int64 = 24 * 3_600_000
 
-    /// Whether the member has not moved for long.
+    /// Whether the member is settled.
     var hasSettled: Bool { Int64(self.restedFor) >= Self.restSpan }
 
-    /// Metres per second from the fix before; 0 when the fixes show a rest or when there was none.
+    /// The speed in metres per second since the previous fix; 0 if the fixes show a rest or if there was none.
     var speed: Double {
         if self.way.y.isNaN { return Double(self.way.x) }
         let before = Coordinate(
@@ -88,11 +88,11 @@ struct MemberPosition: Sendable {
             longitude: self.coordinate.longitude + Double(self.way.y)
         )
         let speed = LocalPoint(before).distance(to: self.point) / (Double(self.interval) / 1000)
-        // As exact as one that is restored.
+        // Rounded to the precision of a restored speed.
         return Double(Float(speed))
     }
 
-    /// Takes an observation for which there is nothing before.
+    /// Creates a position from a first observation.
     init(first observation: GatheringObservation) {
         self.init(
             at: observation.at,
@@ -103,13 +103,13 @@ struct MemberPosition: Sendable {
         )
     }
 
-    /// Takes the next observation.
+    /// Updates the position with the next observation.
     @inline(__always)
     mutating func follow(_ observation: GatheringObservation) {
         let interval = max(observation.at - self.at, 0)
-        // Seldom: a reading that is delivered twice.
+        // Rarely anything but 0: a fix that is delivered twice.
         let repeated = interval >= MemberStay.moment ? 0 : self.repeated(after: interval)
-        // Nobody knows what happened in a long silence.
+        // After a long silence it is unknown where the member was.
         if interval > Freshness.recentAge || self.isBeyondRest(observation.coordinate) {
             self.restPlace = observation.coordinate
             self.restedAndRepeated = repeated
@@ -117,7 +117,7 @@ struct MemberPosition: Sendable {
             let rested = min(Int64(self.restedFor) + interval, Self.longestRest)
             self.restedAndRepeated = UInt32(truncatingIfNeeded: rested) << 10 | repeated
         }
-        // A ping alone shows no rest: it is what a phone in a car may send too.
+        // A ping alone shows no rest: a phone in a car may send one too.
         if observation.isStationary, self.hasSettled {
             self.way = SIMD2(0, .nan)
             self.intervalInMilliseconds = UInt32(clamping: interval)
@@ -148,7 +148,9 @@ struct MemberPosition: Sendable {
         return sinceReading >= MemberStay.moment ? 0 : UInt32(truncatingIfNeeded: sinceReading + 1)
     }
 
-    /// One reading delivered twice says nothing of how fast somebody is: their way goes on.
+    /// Updates the speed from a fix less than a second after the last one.
+    ///
+    /// A fix delivered twice says nothing about speed, so the measurement continues.
     @inline(never)
     private mutating func followClosely(_ observation: GatheringObservation, after interval: Int64) {
         guard interval > 0 else {
@@ -165,7 +167,7 @@ struct MemberPosition: Sendable {
         }
     }
 
-    /// Lets the position be usable until a moment, if it is not for longer.
+    /// Extends the usability until a moment, unless it already lasts longer.
     mutating func extendUsability(until: Timestamp) {
         self.usableFor = max(self.usableFor, UInt32(clamping: until - self.at))
     }
@@ -196,27 +198,28 @@ struct MemberPosition: Sendable {
         self.way = SIMD2(Float(speed), .nan)
     }
 
-    /// Metres that accuracy may explain of a distance to `other`: the sum of both radii, at most half of their R.
+    /// The accuracy credit in metres for a distance to `other`: the sum of both radii, at most half of their R.
     func credit(with other: Self, radius: Double) -> Double { min(self.accuracy + other.accuracy, radius / 2) }
 
-    /// For how many seconds the movement of somebody of whom nothing is known any more may explain a distance.
+    /// The longest time in seconds for which the movement of an unknown member is credited.
     static let longestDrift = 60.0
 
-    /// Metres that movement may explain at `instant`: how far the one whose fix is older may have come until the other's.
+    /// The movement credit in metres at `instant`: how far the member with the older fix may have moved until the newer
+    /// one.
     func drift(from other: Self, at instant: Timestamp) -> Double {
         let difference = Double(self.at - other.at) / 1000
         let older = difference > 0 ? other : self
         let seconds = abs(difference)
-        // A phone that fell silent in a car is not with everybody it may have passed since.
+        // A phone that fell silent in a car is not with everyone it may have passed since.
         return older.speed * (older.usableUntil < instant ? min(seconds, Self.longestDrift) : seconds)
     }
 
-    /// For how many milliseconds it is known well enough how far one on the move has come.
+    /// The longest time in milliseconds between the fixes of two moving members that are still conclusive.
     static let longestTelling: Int64 = 60_000
-    /// Over how many milliseconds a speed is measured at most that is not the mean over rest and ride.
+    /// The longest time in milliseconds of a speed measurement that does not mix rest and ride.
     static let longestRide: Int64 = 120_000
 
-    /// Whether the positions of two who are not near say at `instant` how far they are from each other.
+    /// Whether the positions of two members who are not near are conclusive for their distance at `instant`.
     func tells(of other: Self, at instant: Timestamp) -> Bool {
         if self.hasSettled || other.hasSettled || min(self.usableUntil, other.usableUntil) < instant { return true }
         let older = self.at < other.at ? self : other
@@ -226,7 +229,7 @@ struct MemberPosition: Sendable {
 
     @inline(__always)
     private func isBeyondRest(_ place: Coordinate) -> Bool {
-        // Whoever rests is in a square that is within the circle, however short a degree of longitude is.
+        // A resting member is usually in a square inside the circle, whatever the length of a degree of longitude.
         let north = abs(place.latitude - self.restPlace.latitude)
         let east = abs(place.longitude - self.restPlace.longitude)
         return (north > Self.restSquare || east > Self.restSquare) && Self.areBeyondRest(place, self.restPlace)

@@ -1,33 +1,33 @@
-/// Who has which slot in a group's gathering machine.
+/// The assignment of members to slots in a group's gathering machine.
 struct MemberRoster: Sendable {
-    /// The slots that are taken.
+    /// The assigned slots.
     private(set) var enrolled = MemberSet()
-    /// Who has each slot; means nothing for a slot that is free.
+    /// The member of each slot; undefined for a free slot.
     private(set) var users: ContiguousArray<UserID> = []
 
-    /// Makes room for members to come.
+    /// Reserves capacity for members.
     mutating func reserveCapacity(_ count: Int) { self.users.reserveCapacity(count) }
 
-    /// How many slots there are, free ones between the others included.
+    /// The number of slots, including free ones between the others.
     var count: Int { self.users.count }
 
-    /// Who has a slot; nil when it is free.
+    /// The member of a slot; nil if it is free.
     func user(of slot: Int) -> UserID? { self.enrolled.contains(slot) ? self.users[slot] : nil }
 
-    /// Those who have some slots, by id.
+    /// The members of some slots, sorted by id.
     func users(of slots: MemberSet) -> [UserID] { slots.compactMap { self.user(of: $0) }.sorted() }
 
-    /// Whether a slot is a member's, if it is taken.
+    /// Whether a slot belongs to a member, if it is assigned.
     @inline(__always)
     func holds(_ user: UserID, at slot: Int) -> Bool { slot < self.users.count && self.users[slot] == user }
 
-    /// The slot of a member; nil when they are none.
+    /// The slot of a member; nil if there is none.
     @inline(never)
     func slot(of user: UserID) -> Int? {
         self.users.indices.first { self.users[$0] == user && self.enrolled.contains($0) }
     }
 
-    /// Gives somebody the first free slot; nil when there is none.
+    /// Assigns the first free slot to a member; nil if there is none.
     mutating func add(_ user: UserID) -> Int? {
         let slot = self.users.indices.first { !self.enrolled.contains($0) } ?? self.users.count
         guard slot < MemberSet.capacity else { return nil }
@@ -36,7 +36,7 @@ struct MemberRoster: Sendable {
         return slot
     }
 
-    /// Gives somebody a slot that is free; nil when it is not, or when there is none such.
+    /// Assigns a free slot to a member; nil if it is taken or out of range.
     mutating func add(_ user: UserID, at slot: Int) -> Int? {
         guard 0..<MemberSet.capacity ~= slot, !self.enrolled.contains(slot) else { return nil }
         while self.users.count <= slot { self.users.append(user) }
@@ -45,6 +45,6 @@ struct MemberRoster: Sendable {
         return slot
     }
 
-    /// Takes a member's slot away.
+    /// Releases a slot.
     mutating func remove(_ slot: Int) { self.enrolled.remove(slot) }
 }

@@ -1,6 +1,6 @@
-/// A set of members of one group, by the slots 0…255 that the machine gave them.
+/// A set of members of one group, by their slots 0…255.
 struct MemberSet: Hashable, Sendable {
-    /// How many slots there are, enough for the largest group.
+    /// The number of slots, enough for the largest group.
     static let capacity = 256
 
     private var words: SIMD4<UInt64> = .zero
@@ -8,24 +8,24 @@ struct MemberSet: Hashable, Sendable {
     /// The empty set.
     init() {}
 
-    /// A set of one.
+    /// Creates a set of one member.
     init(_ slot: Int) { self.insert(slot) }
 
-    /// Whether nobody is in it.
+    /// Whether the set is empty.
     var isEmpty: Bool { self.words == .zero }
 
-    /// How many are in it.
+    /// The number of members.
     var count: Int {
         (0..<4).reduce(0) { $0 + self.words[$1].nonzeroBitCount }
     }
 
-    /// The smallest slot in it; nil when it is empty.
+    /// The smallest slot; nil if the set is empty.
     var first: Int? {
         for index in 0..<4 where self.words[index] != 0 { return index * 64 + self.words[index].trailingZeroBitCount }
         return nil
     }
 
-    // Asked several times for each fix.
+    // Inlined, because each fix calls them several times.
     @inline(__always)
     func contains(_ slot: Int) -> Bool { self.words[slot >> 6] >> UInt64(slot & 63) & 1 == 1 }
     @inline(__always)
@@ -42,17 +42,17 @@ struct MemberSet: Hashable, Sendable {
 
     // MARK: Words
 
-    /// The set of those whose bits are set in up to four words, the first 64 slots first.
+    /// Creates a set from up to four words of bits, the first 64 slots first.
     init(words: ArraySlice<UInt64>) {
         for (index, word) in words.enumerated() { self.words[index] = word }
     }
 
-    /// The word of 64 slots.
+    /// The bits of 64 slots.
     subscript(word index: Int) -> UInt64 { self.words[index] }
 }
 
 extension MemberSet: Sequence {
-    /// Walks the slots in rising order.
+    /// Iterates over the slots in rising order.
     struct Iterator: IteratorProtocol {
         fileprivate var rest: MemberSet
 

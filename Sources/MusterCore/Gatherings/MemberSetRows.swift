@@ -1,13 +1,13 @@
 /// A set of members for each member of a group, in as few words as the group needs.
 struct MemberSetRows: Sendable {
     private var words: ContiguousArray<UInt64> = []
-    /// How many words a row has: one for each 64 members.
+    /// The number of words in a row: one for each 64 members.
     private var width = 0
 
-    /// How many rows there are.
+    /// The number of rows.
     private(set) var count = 0
 
-    /// Adds empty rows until there are so many.
+    /// Adds empty rows up to a number of rows.
     mutating func grow(to count: Int) {
         guard count > self.count else { return }
         let width = (count + 63) / 64
@@ -24,7 +24,7 @@ struct MemberSetRows: Sendable {
         self.count = count
     }
 
-    /// Makes room for rows to come.
+    /// Reserves capacity for rows.
     mutating func reserveCapacity(_ count: Int) { self.words.reserveCapacity(count * ((count + 63) / 64)) }
 
     /// The set of one member.

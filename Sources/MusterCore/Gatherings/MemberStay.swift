@@ -1,6 +1,6 @@
-// Rule (README.md, 6): a member's stay lasts while their fixes are within R of the one with which it began; the first of two in a
-// row beyond begins the next. Of those that are over, the last one that took max(`dwell`, 60 s) is remembered for 10 min, not of
-// less: whoever walks away makes a short one every 75 s.
+// Rule (README.md, 6): a member's stay lasts while their fixes are within R of the first one. The first of two fixes in
+// a row beyond R begins the next stay. The last stay that has ended and took at least max(`dwell`, 60 s) is remembered
+// for 10 min. Shorter ones are not: a member who walks away produces one every 75 s.
 //
 //                   within                   beyond                        beyond
 //     (first fix) ──┌────┐                 ┌────────► one beyond ─────────────────────────► the next stay, begun by the
@@ -8,27 +8,27 @@
 //                   stays ─────────────────┘              │ within
 //                     ▲───────────────────────────────────┘
 //
-// Readings:
-// - Of a silence of more than 45 min nobody knows where it was spent: it ends a stay, as it ends a rest.
-// - A stay ends when the next begins. Whoever went away counts as having stayed until then, since they were still there when
-//   they were last heard of.
-// - Where only one fix was taken nobody knows how long somebody was there: such a stay is not remembered, however much later
-//   the next fix came.
-// - Two readings are two when they were taken a second apart: one that is delivered twice proves nothing twice.
+// Details:
+// - Silence of more than 45 min ends a stay, as it ends a rest: it is unknown where the member was.
+// - A stay ends when the next one begins. A member who leaves counts as having stayed until their last fix within it.
+// - A stay with only one fix has no known duration. It is not remembered, however late the next fix is.
+// - Two fixes are separate if they were taken at least one second apart. A fix delivered twice counts once.
 //
-// Every member has one, so it takes 32 bytes: places in parts of the full circle (9 mm of latitude), moments in seconds.
+// Every member has a stay, so it takes 32 bytes: places in fractions of the full circle (9 mm of latitude), moments in
+// seconds.
 //
-// Invariant: while a member is in their yard (`ProximityField`) and no rover (`ProximityGraph.rovers`), every fix is within R,
-// and there is nothing to note; nobody but rovers has a yard before a second fix.
+// Invariant: while a member is in their safe zone (`ProximityField`) and is not an escaped member
+// (`ProximityGraph.rovers`), every fix is within R and the stay does not change. Other than escaped members, a member
+// has a safe zone only after a second fix.
 
-/// Where a member stays, and where they stayed last for long.
+/// The current stay of a member, and the last long stay before it.
 struct MemberStay: Sendable, Equatable {
-    /// How far apart in milliseconds two readings must have been taken to be two.
+    /// The least time in milliseconds between two separate fixes.
     static let moment: Int64 = 1000
-    /// How many milliseconds after its end a long stay still says where somebody was.
+    /// The time in milliseconds for which a long stay is remembered after its end.
     static let memory: Int64 = 600_000
 
-    /// A stay for people to read.
+    /// A stay in unpacked form.
     struct Stay: Sendable, Equatable {
         var place: Coordinate
         var since: Timestamp
@@ -38,21 +38,21 @@ struct MemberStay: Sendable, Equatable {
     private var place: SIMD2<Int32>
     private var pastPlace = SIMD2<Int32>()
     private var began: UInt32
-    /// Equal when no long stay is known.
+    /// Equal to `pastEnd` if no long stay is known.
     private var pastBegan: UInt32 = 0
     private var pastEnd: UInt32 = 0
-    /// Whether the last fix was beyond, so that another one ends the stay.
+    /// Whether the last fix was beyond R, so that another one ends the stay.
     private(set) var isBeyond = false
-    /// Whether a second fix was within it.
+    /// Whether a second fix was within the stay.
     private(set) var isProven = false
 
-    /// Begins with a fix.
+    /// Creates a stay with its first fix.
     init(_ place: Coordinate, at: Timestamp) {
         self.place = Self.packed(place)
         self.began = Self.seconds(at)
     }
 
-    /// Restores what was stored.
+    /// Restores the stored stays.
     init(current: Stay, past: Stay?, isBeyond: Bool, isProven: Bool) {
         self.init(current.place, at: current.since)
         if let past, let end = past.end {
@@ -64,10 +64,10 @@ struct MemberStay: Sendable, Equatable {
         self.isProven = isProven
     }
 
-    /// The stay that lasts.
+    /// The current stay.
     var current: Stay { Stay(place: Self.unpacked(self.place), since: Self.moment(self.began)) }
 
-    /// The last one that took long, and is over.
+    /// The last long stay that has ended.
     var past: Stay? {
         guard self.pastEnd > self.pastBegan else { return nil }
         return Stay(
@@ -77,12 +77,12 @@ struct MemberStay: Sendable, Equatable {
         )
     }
 
-    /// Takes a fix in, unless it is a reading that is delivered again.
+    /// Updates the stay with a fix; ignores a fix that is delivered again.
     ///
     /// - Parameters:
     ///   - next: the fix.
-    ///   - last: the one before it.
-    ///   - settings: the numbers of the group.
+    ///   - last: the fix before it.
+    ///   - settings: the settings of the group.
     mutating func follow(_ next: Reading, after last: MemberPosition, settings: GroupSettings) {
         if next.at - last.at > Freshness.recentAge {
             self.end(at: last.at, settings: settings)
@@ -105,19 +105,19 @@ struct MemberStay: Sendable, Equatable {
         if !isBeyond { self.isProven = true }
     }
 
-    /// What is asked of a fix.
+    /// The part of a fix that a stay needs.
     struct Reading {
         let point: RoughPoint
         let at: Timestamp
     }
 
-    /// How far from a point a member may go without there being anything to note, in metres; rather less.
+    /// A lower bound of the distance in metres that a member can move from a point without a change of the stay.
     func room(at point: RoughPoint, radius: Double) -> Double {
         guard self.isProven, !self.isBeyond else { return 0 }
         return radius * (1 - 2 * RoughPoint.margin) - point.distance(to: Self.unpacked(self.place))
     }
 
-    /// For how many seconds somebody had stayed about a place, when it was `instant`.
+    /// The seconds that the member had stayed near a place at `instant`.
     func seconds(about place: Coordinate, at instant: Timestamp, settings: GroupSettings) -> Int64 {
         var longest: Int64 = 0
         for stay in [self.current, self.past].compactMap({ $0 }) {
@@ -167,12 +167,12 @@ struct MemberStay: Sendable, Equatable {
 }
 
 extension GroupSettings {
-    /// How long in milliseconds a stay must take for somebody to be left behind there.
+    /// The least duration in milliseconds of a long stay.
     var stayMilliseconds: Int64 { max(self.dwellMilliseconds, 60_000) }
 }
 
 extension MemberStay.Reading {
-    /// Reads an observation, whose place is prepared.
+    /// Creates a reading from an observation whose point is prepared.
     init(_ observation: GatheringObservation, at point: RoughPoint) {
         self.init(point: point, at: observation.at)
     }

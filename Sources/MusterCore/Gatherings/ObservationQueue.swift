@@ -1,35 +1,36 @@
-// Time in the machine runs `lag` behind arrival. An observation that arrives no later than that after it was taken is due
-// at its own time, so such observations are applied in the order in which they were taken, whatever the order in which
-// they came. One that arrives later is due at its arrival, or together with an older-to-newer neighbour: among the late
-// ones, nothing is applied before what was taken earlier, if both are waiting.
+// Time in the machine runs `lag` behind arrival. An observation that arrives at most `lag` after it was taken is due at
+// its own time. So such observations are applied in the order in which they were taken, whatever the order of arrival.
 //
-// Those that wait lie between `head` and `tail`; what is behind stays where it is until it is written over, because an array
-// that does not change its length costs less.
+// A later one is due at its arrival. If a newer late observation is already waiting, it is due no later than that one.
+// So among late observations that wait at the same time, an older one is applied first.
 //
-// Invariants: entries are sorted by (due, at, device, sequence); `deadline` and `lastDue` are those of the first and the last;
-// `head` and `tail` are 0 when none waits.
+// The queued entries lie between `head` and `tail`. Entries outside this range remain until they are overwritten,
+// because an array whose length does not change costs less.
+//
+// Invariants: entries are sorted by (due, at, device, sequence); `deadline` and `lastDue` are those of the first and
+// the last entry; `head` and `tail` are 0 if the queue is empty.
 
-/// Holds observations back until they can be applied in order.
+/// A queue that delays observations until they can be applied in order.
 struct ObservationQueue: Sendable {
-    /// An observation that waits, in 48 bytes: each is written, read and written back to memory once a fix.
+    /// A queued observation in 48 bytes: each fix writes, reads and writes back one of them.
     struct Entry: Sendable, Equatable {
-        /// Where.
+        /// The position.
         let coordinate: Coordinate
-        /// When it was taken.
+        /// The time at which it was taken.
         let at: Timestamp
         /// The device that took it.
         let device: DeviceID
-        /// The device's number for it.
+        /// The device's sequence number of the fix.
         let sequence: Int64
-        // Below zero, −0 included, for one who stayed where they were.
+        // Negative, −0 included, if the member was stationary.
         private let accuracyInMetres: Float
-        // How many milliseconds after it was taken it is applied, and in the lowest byte the slot. What the gate lets through
-        // is five minutes late at most, and there is room for four hours.
+        // The milliseconds from taking to applying, and the slot in the lowest byte. The gate accepts a delay of at
+        // most five minutes; the bits suffice for four hours.
         private var waitAndSlot: UInt32
 
         private static let longestWait: Int64 = 1 << 24 - 1
 
-        /// An observation of the member with a slot, to be applied when it is due.
+        /// Creates an entry for the member of a slot.
         @inline(__always)
         init(_ observation: GatheringObservation, of slot: Int, due: Timestamp) {
             self.coordinate = observation.coordinate
@@ -42,11 +43,11 @@ struct ObservationQueue: Sendable {
             if due != observation.at { self.due = due }
         }
 
-        /// The slot of the member whose it is.
+        /// The slot of the member.
         @inline(__always)
         var slot: Int { Int(self.waitAndSlot & 0xFF) }
 
-        /// When it is applied.
+        /// The moment at which it is applied.
         @inline(__always)
         var due: Timestamp {
             get { self.at + Int64(self.waitAndSlot >> 8) }
@@ -56,7 +57,7 @@ struct ObservationQueue: Sendable {
             }
         }
 
-        /// What was observed.
+        /// The observation.
         @inline(__always)
         var observation: GatheringObservation {
             GatheringObservation(
@@ -72,24 +73,25 @@ struct ObservationQueue: Sendable {
         fileprivate var key: (Timestamp, Int64, Int64) { (self.at, self.device.rawValue, self.sequence) }
     }
 
-    /// Those that wait, from `head` to before `tail`.
+    /// The entries; those from `head` to before `tail` are queued.
     private(set) var entries: ContiguousArray<Entry> = []
     private(set) var head = 0
     private(set) var tail = 0
-    /// When the first is due; never when none waits.
+    /// The moment at which the first entry is due; never if the queue is empty.
     private(set) var deadline = Timestamp.never
-    // When the last is due, and before everything when none waits: here it is at hand when the entries are far away.
+    // The moment at which the last entry is due, or the minimum if the queue is empty. Stored here, because the entries
+    // may not be in the cache.
     private var lastDue = Timestamp(milliseconds: .min)
 
-    /// Makes room for so many.
+    /// Reserves capacity for entries.
     mutating func reserveCapacity(_ count: Int) { self.entries.reserveCapacity(count) }
 
-    /// Takes an observation in.
+    /// Enqueues an observation.
     @inline(__always)
     mutating func insert(_ observation: GatheringObservation, of slot: Int, receivedAt: Timestamp, lag: Int64) {
         let isTimely = receivedAt - observation.at <= lag
         let entry = Entry(observation, of: slot, due: observation.at)
-        // Mostly they come in order, or several of one moment.
+        // The common case: observations arrive in order, or several at the same moment.
         if isTimely,
             observation.at > self.lastDue
                 || observation.at == self.lastDue && !self.isBefore(entry, self.entries[self.tail - 1])
@@ -130,7 +132,7 @@ struct ObservationQueue: Sendable {
         self.tail += 1
     }
 
-    /// The next observation that is due by `instant`.
+    /// Dequeues the next observation that is due by `instant`.
     mutating func popDue(by instant: Timestamp) -> Entry? {
         guard self.deadline <= instant else { return nil }
         let entry = self.entries[self.head]
@@ -138,10 +140,10 @@ struct ObservationQueue: Sendable {
         return entry
     }
 
-    /// Takes out all entries before one.
+    /// Removes all entries before an index.
     mutating func drop(before next: Int) {
         self.head = next
-        // Half of what is kept may be dead, so that each entry is moved once at most.
+        // Up to half of the array may be unused, so that each entry is moved at most once.
         if self.head > 64, 2 * self.head > self.tail {
             self.entries.removeFirst(self.head)
             self.tail -= self.head
@@ -150,7 +152,7 @@ struct ObservationQueue: Sendable {
         self.noteBounds()
     }
 
-    /// Drops what waits of a member.
+    /// Removes the queued observations of a member.
     mutating func removeAll(of slot: Int) {
         let rest = self.entries[self.head..<self.tail].filter { $0.slot != slot }
         self.entries = ContiguousArray(rest)

@@ -1,6 +1,6 @@
-/// Where two members were when they were last within R of each other, and when.
+/// The positions of two members when they were last within R of each other, and the time.
 struct PairMeeting: Sendable, Equatable {
-    // Most pairs that ever met have one, so it takes 24 bytes: a Float is exact to 2 m, where R is 20 m at least.
+    // Most pairs that ever met have one, so it takes 24 bytes. A Float is exact to 2 m, and R is at least 20 m.
     private let lowerLatitude: Float
     private let lowerLongitude: Float
     private let higherLatitude: Float
@@ -9,7 +9,7 @@ struct PairMeeting: Sendable, Equatable {
     private let secondsAtLower: UInt16
     private let secondsAtHigher: UInt16
 
-    /// Notes where both are, within R of each other, and for how many seconds both had stayed about the one place and the other.
+    /// Creates a meeting from both positions, and the seconds that both members had stayed near each of them.
     init(lower: Coordinate, higher: Coordinate, at: Timestamp, stayed: (atLower: Int64, atHigher: Int64)) {
         self.lowerLatitude = Float(lower.latitude)
         self.lowerLongitude = Float(lower.longitude)
@@ -20,20 +20,21 @@ struct PairMeeting: Sendable, Equatable {
         self.secondsAtHigher = UInt16(clamping: stayed.atHigher)
     }
 
-    /// For how many seconds both had stayed about where the one with the lower slot was, and about where the other was.
+    /// The seconds that both had stayed near the position of the member with the lower slot, and near the other
+    /// position.
     var stayed: (atLower: Int64, atHigher: Int64) { (Int64(self.secondsAtLower), Int64(self.secondsAtHigher)) }
 
-    /// Where the one with the lower slot was.
+    /// The position of the member with the lower slot.
     var lower: Coordinate {
         Coordinate(latitude: Double(self.lowerLatitude), longitude: Double(self.lowerLongitude))
     }
-    /// Where the other was.
+    /// The position of the member with the higher slot.
     var higher: Coordinate {
         Coordinate(latitude: Double(self.higherLatitude), longitude: Double(self.higherLongitude))
     }
-    /// Whether it was in the second of a moment, or later.
+    /// Whether the meeting was in the second of a moment, or later.
     func isSince(_ moment: Timestamp) -> Bool { Int64(self.seconds) >= moment.milliseconds / 1000 }
 
-    /// When, to the second.
+    /// The time, to the second.
     var at: Timestamp { Timestamp(milliseconds: Int64(self.seconds) * 1000) }
 }

@@ -1,23 +1,23 @@
-// A hash table with linear probing (Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R): a key of two
-// bytes needs no strong hash, and looking one up takes a few instructions where `Dictionary` takes a hundred.
+// A hash table with linear probing (Knuth, "The Art of Computer Programming", vol. 3, 6.4, algorithms L and R). A key
+// of two bytes needs no strong hash: a look-up takes a few instructions, and one in `Dictionary` about a hundred.
 //
-// Invariants: the capacity is a power of two or zero; a quarter of the places is empty at least; no empty place lies between a
-// key's own place and where it is.
+// Invariants: the capacity is a power of two or zero; at least a quarter of the slots is empty; there is no empty slot
+// between a key's home slot and its actual slot.
 
-/// What is kept of some pairs of members.
+/// A map from pairs of members to values.
 struct PairTable<Value: Sendable>: Sendable {
-    // No pair has this key: two members have different slots.
+    // No pair has this key, because two members have different slots.
     private static var empty: UInt16 { .max }
 
     private var keys: ContiguousArray<UInt16> = []
-    /// Beside each key what belongs to it; means nothing beside an empty place.
+    /// The value of each key; undefined for an empty slot.
     private var values: ContiguousArray<Value> = []
     private(set) var count = 0
 
-    /// Whether nothing is kept of anybody.
+    /// Whether the table is empty.
     var isEmpty: Bool { self.count == 0 }
 
-    /// What is kept of a pair; nil when nothing is.
+    /// The value of a pair; nil if there is none.
     subscript(pair: MemberPair) -> Value? {
         get { self.place(of: pair.key).map { self.values[$0] } }
         set {
@@ -76,7 +76,7 @@ struct PairTable<Value: Sendable>: Sendable {
         }
         var place = self.next(after: hole)
         while self.keys[place] != Self.empty {
-            // What would be cut off from its own place by the hole moves into it.
+            // An entry that the hole would cut off from its home slot moves into the hole.
             let distance = (place - self.home(of: self.keys[place])) & (self.keys.count - 1)
             if distance >= (place - hole) & (self.keys.count - 1) {
                 self.keys[hole] = self.keys[place]

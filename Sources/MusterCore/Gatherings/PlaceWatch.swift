@@ -1,31 +1,33 @@
-// Rule (README.md, 4): a gathering has moved when its place stayed for max(`dwell`, 60 s) within R of a point that is
-// more than max(200 m, 2 R) from the old one.
+// Rule (README.md, 4): a gathering has moved when its place stayed for max(`dwell`, 60 s) within R of a distant point.
+// That point is more than max(200 m, 2 R) from the old place.
 //
 //                 more than max(200 m, 2 R) away             max(dwell, 60 s) within R
 //     resting ───────────────────────────────────► elsewhere ─────────────────────────► resting, at the new place
 //        ▲                                          │  ▲ │
-//        └── not so far, or nobody usable ──────────┘  └─┘ beyond R of the point: that place is the point
+//        └── not so far, or none usable ────────────┘  └─┘ beyond R of the point: that place is the point
 //
-// Invariants: who only passes through has not moved; who falls silent moves no place; the deadline is watched only while
-// somebody of C is usable, for nobody else can stay anywhere.
+// Invariants: passing through is not a move; members who fall silent do not move the place; the deadline is observed
+// only while a member of C is usable, because only usable members show a stay.
 
-/// Waits until a gathering that is on its way stays somewhere else.
+/// The detector of a gathering that moves to another place.
 enum PlaceWatch: Sendable, Equatable {
-    /// It is where it was.
+    /// The gathering is at its place.
     case resting
-    /// It is within R of a point far from there, since a moment.
+    /// The gathering has been within R of a distant point since a moment.
     case elsewhere(near: Coordinate, since: Timestamp)
 
     /// The least time in milliseconds for which it must stay.
     static let patience: Int64 = 60_000
 
-    /// When it has moved, if nothing is in the way; nil while it is where it was.
+    /// The moment at which the gathering has moved, if it stays; nil while it is at its place.
     func deadline(settings: GroupSettings) -> Timestamp? {
         guard case .elsewhere(_, let since) = self else { return nil }
         return since + max(settings.dwellMilliseconds, Self.patience)
     }
 
-    /// Takes note of where the gathering is; whether it has moved there from `old`.
+    /// Updates the current place.
+    ///
+    /// Returns whether the gathering has moved there from `old`.
     mutating func observe(
         _ place: Coordinate,
         from old: Coordinate,

@@ -1,53 +1,58 @@
-// A fix rarely changes anything between two members: who sat together sits together, who was far is far. This table answers
-// for one member and all others at once whether that is so, from flat rows of small numbers, without a branch for a pair;
-// and mostly it need not be asked even that.
+// A fix rarely changes the relation of two members: most pairs stay near each other or far apart. This table finds, for
+// one member and all others at once, the pairs whose relation may have changed. It uses flat rows of small numbers and
+// no branch per pair. For most fixes not even this comparison is needed.
 //
-// Yards. When a member was held against all others, it is known how far they may go before anything can change. As much
-// of that as is theirs, which is half of it at most and what the yards of others left, becomes a yard: a box about them until
-// they leave it. Between two who are both in their yards nothing changes, so a fix inside its member's yard is compared with
-// nobody (molecular dynamics does much the same: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159, 1967,
-// p. 98).
+// Safe zones (`yard` in the code). After a comparison with all others, it is known how far a member can move before
+// anything can change. Part of this distance becomes the member's safe zone: a box around them, valid until they leave
+// it. It is at most half of the distance, and less where other zones already use some of it. Nothing changes between
+// two members who are both in their zones, so a fix inside its member's zone is compared with no one. (Molecular
+// dynamics uses a similar method: L. Verlet, "Computer experiments on classical fluids", Phys. Rev. 159, 1967, p. 98.)
 //
-// Layout: a yard is where its middle is, latitude and longitude as 32-bit parts of the full circle (9 mm of latitude), so that
-// differences wrap at the date line by themselves, and how far it reaches to either side, north and east. Who has no yard is in
-// the middle of it, and it reaches nowhere. Where nobody is placed the latitude is 180°, at least 90° from everywhere. Behind
-// the yards lie accuracies in the same unit. Members are compared in blocks of four, and there is room for whole blocks. A row
-// of standings, a byte for each other member, says how the two stood when they were last compared.
+// Layout: a zone consists of its centre and its reach. The centre is latitude and longitude as 32-bit fractions of the
+// full circle (9 mm of latitude), so that differences wrap at the date line. The reach is the distance to either side,
+// north and east. A member without a zone is at the centre, and the reach is 0. An unused slot has the latitude 180°,
+// at least 90° from everywhere. The accuracies follow the zones, in the same unit. Members are compared in blocks of
+// four, and capacity is in whole blocks. A row of pair states, one byte for each other member, holds the result of the
+// last comparison.
 //
-// A distance d is held against R and T = R + credit, with a margin on either side of both:
+// A distance d is compared with R and T = R + credit, with a margin on either side of both:
 //
 //               R−         R+                     T−         T+
 //     ──────────┼──────────┼──────────────────────┼──────────┼──────────► d
 //        −4          −6              −2                −1          0
 //
-// Being below T+ and below T− counts −1 each, below R+ −4, and below R− +2. So where the credit is so small that T− is less
-// than R+, the count between those two is −5: it is −4, −2 or 0 only when d is certainly within R, certainly between, or
-// certainly beyond. A pair is calm when the count is its standing; the others are compared exactly, one by one, by
-// `ProximityGraph`. This table decides nothing: it only says where nothing needs to be decided. Of one who is somewhere in a
-// yard the limits are as much further away, and as their accuracy may be any, the credit counts as 0 on the one side and as R/2
-// on the other, and R itself as the group's and as the most that accuracies make of it (`PairRadius`).
+// Each of d < T+ and d < T− adds −1, d < R+ adds −4, and d < R− adds +2. If the credit is so small that T− < R+, the
+// sum between those two is −5. So the sum is −4, −2 or 0 only if d is certainly within R, certainly between, or
+// certainly beyond. A pair is unchanged if the sum equals its pair state. `ProximityGraph` compares the other pairs
+// exactly, one by one. This table makes no decisions: it only shows where none is needed.
 //
-// Why that is certain: the plane's distance is right to 1.9·10⁻³ within 4 km (`RoughPoint` has the reason; T ≤ 1.5 R), and to
-// 2.8·10⁻³ with two yards added, whose corners are 2 km away at most and none of which is beyond 70°, seen from one of the two middles. To that
-// come places rounded to half a unit each, so a difference is off by one unit at most and a distance by 1.5, and single
-// precision, 10⁻⁶ of the distance. The margins around R and T are 4·10⁻³ of them and eight units.
+// For a member somewhere in a zone, the limits are farther away by the reach. Their accuracy may be any. So the credit
+// counts as 0 for the one limit and as R/2 for the other. Likewise R is the group's radius for the one, and the largest
+// R that accuracies can cause (`PairRadius`) for the other.
 //
-// Invariants: standings are symmetric; the standing of two of whom one is not placed is `far`, which is calm; a member is in
-// their yard, or has none; two of whom one has a yard are calm, wherever in their yards they are, with whatever accuracy.
+// Error bounds: the distance in the plane is exact to 1.9·10⁻³ within 4 km (`RoughPoint` has the proof; T ≤ 1.5 R).
+// With two zones added it is exact to 2.8·10⁻³. Seen from one of the two centres, their corners are at most 2 km away
+// and no zone is beyond 70°. Places are rounded to half a unit each, so a difference is off by at most one unit and a
+// distance by 1.5. Single precision adds 10⁻⁶ of the distance. The margins around R and T are 4·10⁻³ of them and eight
+// units.
+//
+// Invariants: pair states are symmetric; a pair with an unplaced member is `far`, which is unchanged; a member is in
+// their zone or has none; if one of two members has a zone, the pair is unchanged wherever in their zones they are,
+// with any accuracy.
 
-/// Says of one member and all others at once where nothing changed between them.
+/// A table that finds, for one member and all others at once, the pairs that are certainly unchanged.
 struct ProximityField: Sendable {
-    /// A place as the table holds it.
+    /// A position in the table's units.
     struct Spot: Sendable {
         fileprivate let latitude: Int32
         fileprivate let longitude: Int32
 
-        /// Prepares a place.
+        /// Converts a coordinate.
         @inline(__always)
         init(_ coordinate: Coordinate) {
-            // Degrees as parts of the full circle, modulo the circle. Added to 1.5 · 2⁵², a number is rounded to a whole one,
-            // whose low bits are the lowest of the sum. Unlike a conversion that takes one instruction for both, and for any
-            // number, and traps for none.
+            // Converts degrees to fractions of the full circle, modulo the circle. Adding 1.5 · 2⁵² rounds a number to
+            // an integer, and the low bits of the sum are those of the integer. Unlike a conversion, this takes one
+            // instruction for both numbers, works for any number and does not trap.
             let degrees = SIMD2(coordinate.latitude, coordinate.longitude)
             let sums = unsafeBitCast(degrees * ProximityField.unitsPerDegree + 0x1.8p52, to: SIMD4<Int32>.self)
             self.latitude = sums[0]
@@ -55,16 +60,16 @@ struct ProximityField: Sendable {
         }
     }
 
-    /// A place from which the table can tell of others.
+    /// A position from which distances to others can be compared.
     struct Outlook: Sendable {
         let spot: Spot
         fileprivate let accuracy: Float
         fileprivate let cosineOfLatitude: Float
 
-        /// Whether the table can tell anything of this place.
+        /// Whether the table is valid at this position.
         var isCertain: Bool { !self.cosineOfLatitude.isNaN }
 
-        /// Prepares a place with its accuracy in metres.
+        /// Prepares a position with its accuracy in metres.
         @inline(__always)
         init(_ point: RoughPoint, accuracy: Double) {
             self.spot = Spot(point.coordinate)
@@ -73,15 +78,15 @@ struct ProximityField: Sendable {
         }
     }
 
-    /// R and what follows from it, in units.
+    /// R and the limits derived from it, in units.
     struct Limits: Sendable {
         let radius: Double
         fileprivate let least: Float
-        /// The most that accuracies make of R.
+        /// The largest R that accuracies can cause.
         fileprivate let most: Float
-        /// R−, whatever the accuracies.
+        /// R−, for any accuracies.
         fileprivate let withinAlways: Float
-        /// T+, whatever the accuracies.
+        /// T+, for any accuracies.
         fileprivate let nearEver: Float
 
         init(radius: Double) {
@@ -96,31 +101,31 @@ struct ProximityField: Sendable {
     private static let unitsPerDegree = 4_294_967_296.0 / 360
     private static let metresPerUnit = Coordinate.metresPerDegree / 4_294_967_296.0 * 360
 
-    /// How far a yard may reach.
+    /// The available reach of a safe zone.
     enum Room: Equatable {
-        /// So many units.
+        /// A number of units.
         case upTo(Float)
-        /// Nowhere, as somebody may be anywhere in their yard.
+        /// None, because of the zones of other members.
         case obstructed
-        /// Nowhere, as something may have changed.
+        /// None, because the relation to another member may have changed.
         case none
     }
 
-    /// A member's yard each, latitude, longitude, reach north and south, reach east and west, up to whole blocks; then, four
-    /// by four, the bits of accuracies.
+    /// The zone of each member (latitude, longitude, reach north and south, reach east and west), up to whole blocks;
+    /// then the bits of the accuracies, four to a vector.
     private(set) var places: ContiguousArray<SIMD4<Int32>> = []
-    /// For each member, four by four, how the others stand to them.
+    /// The pair states of each member with the others, four to a vector.
     private var rows: ContiguousArray<SIMD4<Int8>> = []
     private var limits = Limits(radius: 0)
-    /// How many members there is room for.
+    /// The capacity in members.
     private(set) var count = 0
-    /// How many blocks they make, which is the width of a row.
+    /// The number of blocks, which is the width of a row.
     private var width = 0
 
-    /// A yard of nobody.
+    /// The zone of an unused slot.
     private static let nobody = SIMD4<Int32>(.min, 0, 0, 0)
 
-    /// Makes room for so many members.
+    /// Increases the capacity to a number of members.
     mutating func grow(to count: Int) {
         guard count > self.count else { return }
         let (before, width) = (self.width, (count + 3) / 4)
@@ -142,7 +147,7 @@ struct ProximityField: Sendable {
         self.count = count
     }
 
-    /// Takes R into account, which is cheap when it is the same.
+    /// Sets R; cheap if it is the same.
     @inline(__always)
     mutating func use(radius: Double) {
         if radius != self.limits.radius { self.limits = Limits(radius: radius) }
@@ -150,10 +155,10 @@ struct ProximityField: Sendable {
 
     // MARK: Places
 
-    /// Puts a member somewhere, without a yard.
+    /// Places a member without a safe zone.
     mutating func place(_ slot: Int, at outlook: Outlook) { self.place(slot, at: outlook, reach: 0) }
 
-    /// Puts a member somewhere, with a yard whose corners are so many units away, or less.
+    /// Places a member with a safe zone whose corners are at most `reach` units away.
     mutating func place(_ slot: Int, at outlook: Outlook, reach: Float) {
         let side = min(reach, Self.longestYard) * (Self.inner / Float(2).squareRoot())
         let hasYard = side >= Self.shortestYard && outlook.cosineOfLatitude >= Self.leastCosine
@@ -166,20 +171,20 @@ struct ProximityField: Sendable {
         self.places[4 * self.width + slot >> 2][slot & 3] = Int32(bitPattern: outlook.accuracy.bitPattern)
     }
 
-    /// Whether a spot is in the yard of a member, so that going there changes nothing between them and anybody.
+    /// Whether a position is in a member's safe zone, so that moving there changes nothing between them and others.
     @inline(__always)
     static func isInYard(_ slot: Int, _ spot: Spot, places: Span<SIMD4<Int32>>) -> Bool {
         let yard = places[slot]
         let north = (spot.latitude &- yard[0]).magnitude
         let east = (spot.longitude &- yard[1]).magnitude
-        // What reaches nowhere has nothing in it, not even its middle.
+        // A zone with a reach of 0 contains nothing, not even its centre.
         return north < UInt32(bitPattern: yard[2]) && east < UInt32(bitPattern: yard[3])
     }
 
-    /// Whether a member has a yard.
+    /// Whether a member has a safe zone.
     func hasYard(_ slot: Int) -> Bool { self.places[slot][2] != 0 }
 
-    /// Takes a member out, who is `far` from everybody then.
+    /// Removes a member, whose pairs become `far`.
     mutating func remove(_ slot: Int) {
         self.places[slot] = Self.nobody
         for other in 0..<self.count where other != slot { self.set(.far, slot, other) }
@@ -187,10 +192,10 @@ struct ProximityField: Sendable {
 
     // MARK: Comparing
 
-    /// How far a yard of a member at a spot, of which the table can tell, may reach.
+    /// The available reach of a safe zone for a member at a position; the position must be certain.
     func room(of slot: Int, at outlook: Outlook) -> Room {
         let (places, rows, limits) = (self.places.span, self.rows.span, self.limits)
-        // To the next limit, with any accuracies.
+        // The distance to the next limit, with any accuracies.
         var ever = SIMD4<Float>(repeating: .infinity)
         var room = Room.upTo(0)
         var slots = SIMD4<Int32>(0, 1, 2, 3)
@@ -207,16 +212,16 @@ struct ProximityField: Sendable {
             var restEver = rest
             rest.replace(with: distance - bounds.nearMaybe, where: isFar)
             restEver.replace(with: distance - limits.nearEver, where: isFar)
-            // With other accuracies there is nothing between: who is there has no yard.
+            // With other accuracies there is no range between the limits: such a pair leaves no room for a zone.
             let between = Self.lesser(distance - bounds.withinMaybe, bounds.nearCertainly - distance)
             rest.replace(with: between, where: isBetween)
             rest.replace(with: bounds.withinCertainly - distance, where: isWithin)
             restEver.replace(with: limits.withinAlways - distance, where: isWithin)
             let isOther = slots .!= Int32(slot)
-            // With the accuracies as they are.
+            // With the current accuracies.
             let isUnsure = isOther .& .!(rest - reach .> 0)
             if Self.isAny(isUnsure) {
-                // One is enough, and in a large group there may be many blocks after theirs.
+                // One is enough, and a large group may have many more blocks.
                 if Self.isAny(isUnsure .& block.hasNoYard) { return .none }
                 room = .obstructed
             }
@@ -226,7 +231,7 @@ struct ProximityField: Sendable {
         return room == .obstructed ? room : .upTo(max(0, Self.least(ever)))
     }
 
-    /// Those who may not stand to a member at a spot as they stood.
+    /// The members whose relation to a member at a position may have changed.
     func changed(around slot: Int, at outlook: Outlook) -> MemberSet {
         var set = MemberSet()
         let (places, rows, limits) = (self.places.span, self.rows.span, self.limits)
@@ -240,25 +245,25 @@ struct ProximityField: Sendable {
         return set
     }
 
-    /// What the limits that the distance from a spot to a member is below count.
+    /// The sum for the distance from a position to a member.
     func count(from outlook: Outlook, to other: Int) -> Int32 {
         Block(self.places.span, other >> 2, of: self.width).counts(from: outlook, self.limits)[other & 3]
     }
 
-    /// How two members stand to each other.
+    /// The pair state of two members.
     func standing(_ one: Int, _ other: Int) -> Standing {
         let raw = self.rows[one * self.width + other >> 2][other & 3]
         guard let standing = Standing(rawValue: raw) else { preconditionFailure("only standings are written") }
         return standing
     }
 
-    /// Notes how two members stand to each other.
+    /// Sets the pair state of two members.
     mutating func set(_ standing: Standing, _ one: Int, _ other: Int) {
         self.rows[one * self.width + other >> 2][other & 3] = standing.rawValue
         self.rows[other * self.width + one >> 2][one & 3] = standing.rawValue
     }
 
-    /// Four members, as a reader sees them.
+    /// Four members, in vectors.
     private struct Block {
         let latitudes: SIMD4<Int32>
         let longitudes: SIMD4<Int32>
@@ -276,7 +281,7 @@ struct ProximityField: Sendable {
             self.accuracies = places[4 * width + index]
         }
 
-        /// The squares of the distances from a spot to the middles of their yards.
+        /// The squared distances from a position to the centres of the zones.
         @inline(__always)
         func squaredDistances(from outlook: Outlook) -> SIMD4<Float> {
             let north = SIMD4<Float>(self.latitudes &- outlook.spot.latitude)
@@ -284,15 +289,15 @@ struct ProximityField: Sendable {
             return north * north + east * east
         }
 
-        /// Who has none.
+        /// The members without a zone.
         @inline(__always)
         var hasNoYard: SIMDMask<SIMD4<Int32>> { self.heights .== 0 }
 
-        /// How far the corners of their yards are.
+        /// The distances of the zones' corners from their centres.
         @inline(__always)
         var reaches: SIMD4<Float> { SIMD4<Float>(self.heights) * (Float(2).squareRoot() * ProximityField.outer) }
 
-        /// R−, R+, T− and T+ of each of them.
+        /// R−, R+, T− and T+ for each of the four.
         struct Bounds {
             let withinCertainly: SIMD4<Float>
             let withinMaybe: SIMD4<Float>
@@ -300,7 +305,7 @@ struct ProximityField: Sendable {
             let nearMaybe: SIMD4<Float>
         }
 
-        /// The limits, with their and one's own accuracy.
+        /// The limits for both accuracies.
         @inline(__always)
         func bounds(with outlook: Outlook, _ limits: Limits) -> Bounds {
             let sum = unsafeBitCast(self.accuracies, to: SIMD4<Float>.self) + outlook.accuracy
@@ -323,7 +328,7 @@ struct ProximityField: Sendable {
             )
         }
 
-        /// For each of them, what the limits that their distance is below count.
+        /// The sum for each of the four.
         @inline(__always)
         func counts(from outlook: Outlook, _ limits: Limits) -> SIMD4<Int32> {
             let distance = self.squaredDistances(from: outlook).squareRoot()
@@ -342,7 +347,7 @@ struct ProximityField: Sendable {
         }
     }
 
-    // The standard library's `pointwiseMin` and `min()` are calls and go lane by lane.
+    // The standard library's `pointwiseMin` and `min()` are calls that process the lanes one by one.
     @inline(__always)
     private static func lesser(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> SIMD4<Float> {
         one.replacing(with: other, where: other .< one)
@@ -362,13 +367,13 @@ struct ProximityField: Sendable {
     private static let inner = Float(1 - 2 * RoughPoint.margin)
     private static let outer = Float(1 + 2 * RoughPoint.margin)
     private static let slack: Float = 8
-    /// A yard that does not reach 2 m is not worth its making.
+    /// The least useful reach: zones of less than 2 m cost more than they save.
     private static let shortestYard = Float(2 / Self.metresPerUnit)
-    /// No corner of a yard is further away than 2 km.
+    /// The largest reach: corners are at most 2 km away.
     private static let longestYard = Float(2000 / Self.metresPerUnit)
-    /// From 70° of latitude on nobody has a yard.
+    /// The cosine of 70° of latitude, beyond which there are no zones.
     private static let leastCosine = Float(0.342)
 
-    /// Metres in units.
+    /// Converts metres to units.
     static func units(metres: Double) -> Float { Float(metres / Self.metresPerUnit) }
 }

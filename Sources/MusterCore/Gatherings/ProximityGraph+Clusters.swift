@@ -1,5 +1,5 @@
 extension ProximityGraph {
-    /// The clusters of at least two members, found one after the other without a list of them.
+    /// The clusters of at least two members, computed one after the other without an array.
     struct Clusters: Sequence, IteratorProtocol {
         fileprivate let graph: ProximityGraph
         fileprivate var rest: MemberSet
@@ -17,7 +17,7 @@ extension ProximityGraph {
     /// The clusters of at least two members.
     var clusters: Clusters { Clusters(graph: self, rest: self.placed) }
 
-    /// Everybody whom links connect with a member, and the member.
+    /// The member and all members connected to them by links.
     func cluster(of slot: Int) -> MemberSet {
         var cluster = MemberSet(slot)
         var frontier = cluster
@@ -30,14 +30,15 @@ extension ProximityGraph {
         return cluster
     }
 
-    /// What is left of `members` in each cluster, largest first; of equal ones, the one with the lowest slot.
+    /// The non-empty intersections of `members` with each cluster, largest first; if equally large, the one with the
+    /// lowest slot first.
     func parts(of members: MemberSet) -> [MemberSet] {
         var parts: [MemberSet] = []
         var rest = members
         while let start = rest.first {
             let part = self.cluster(of: start) & members
             rest = rest - part
-            // Parts come by their lowest slot.
+            // Parts are found in the order of their lowest slots.
             let place = parts.firstIndex { $0.count < part.count } ?? parts.count
             parts.insert(part, at: place)
         }

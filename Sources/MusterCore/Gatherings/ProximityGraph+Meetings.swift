@@ -1,6 +1,6 @@
 extension ProximityGraph {
-    /// Where a member was when they were last within R of another, and for how many seconds both had stayed about there; nil when
-    /// they were not since a moment.
+    /// The position of a member when they were last within R of another, and the seconds that both had stayed near it;
+    /// nil if there was no meeting since a moment.
     func lastMeeting(
         of slot: Int,
         with other: Int,
@@ -16,7 +16,7 @@ extension ProximityGraph {
         }
     }
 
-    /// Whether a member's last two fixes were within R of any of some.
+    /// Whether a member's last two fixes were within R of the same one of `others`.
     func hasCome(_ slot: Int, toAnyOf others: MemberSet) -> Bool {
         for other in others {
             guard case .closing(_, let lower, let higher, _) = self.link(of: MemberPair(slot, other)) else { continue }
@@ -25,12 +25,12 @@ extension ProximityGraph {
         return false
     }
 
-    /// Where two members are, who are within R now.
+    /// The current positions of two members who are within R, as a meeting.
     func meeting(of pair: MemberPair, settings: GroupSettings) -> PairMeeting {
         self.meeting(of: pair, self.places[Int(pair.lower)], self.places[Int(pair.higher)], settings: settings)
     }
 
-    /// Where two members were at two positions of theirs, the last ones within R.
+    /// A meeting of two members at given positions, their last ones within R.
     func meeting(
         of pair: MemberPair,
         _ lower: MemberPosition,
@@ -49,7 +49,7 @@ extension ProximityGraph {
         )
     }
 
-    /// For how many seconds two members had both stayed about a place, when it was `instant`.
+    /// The seconds that both members had stayed near a place at `instant`.
     func stayed(_ pair: MemberPair, about place: Coordinate, at instant: Timestamp, settings: GroupSettings) -> Int64 {
         min(
             self.stays[Int(pair.lower)].seconds(about: place, at: instant, settings: settings),

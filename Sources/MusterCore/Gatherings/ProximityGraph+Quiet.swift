@@ -1,33 +1,35 @@
-// Nearly every fix changes where somebody is, and nothing else; most of them do not even leave the yard in which nothing can
-// change (`ProximityField`). This loop takes in such fixes, one after the other. It stops before the first one that leaves its
-// member's yard, of which `isCalm` can tell more, and before the first one of which anything might come; that one goes the long
-// way. It changes nothing that is decided by until it is certain that nothing comes of a fix, so that the long way finds
-// everything as it was.
+// The fast path. Nearly every fix changes only its member's position, and most do not even leave the safe zone in which
+// nothing can change (`ProximityField`). This loop applies such fixes, one after the other. It stops before the first
+// fix that leaves its member's zone, which `isCalm` then examines. It also stops before the first fix that may change
+// something else, which takes the slow path. It modifies nothing that decisions depend on until a fix is known to be a
+// pure move, so the slow path finds the state unchanged.
 //
-// It is written for the processor: for each fix it touches the member's position and their yard, in arrays that are checked to
-// be ours alone once and not for each fix. Of rovers it touches the stay too.
+// The loop is optimised for the processor. For each fix it accesses the member's position and safe zone, in arrays
+// whose uniqueness is checked once and not for each fix. For escaped members (`rovers`) it also accesses the stay.
 
 extension ProximityGraph {
-    /// What must hold for a move to be a move and nothing else, and how far such moves have come.
+    /// The conditions and the progress of the fast path.
     struct Quiet {
-        /// Who may move so: those usable, whom the graph has where they are.
+        /// The members who may move on the fast path: usable, and at their position in the graph.
         let movers: MemberSet
         /// The machine's own time.
         var instant: Timestamp
-        /// Until when nothing else is due.
+        /// The last moment before anything else is due.
         let end: Timestamp
-        /// Until when all who moved are usable.
+        /// The moment until which all moved members are usable.
         var usableUntil = Timestamp.never
-        /// How many observations from the queue's head on were taken in.
+        /// The number of observations applied, from the queue's head on.
         var moved = 0
-        /// Whether nothing comes of the next one, though it leaves its member's yard.
+        /// Whether the next observation is a pure move, although it leaves its member's safe zone.
         var isNextCalm = false
-        // How many were looked at and may be moves, and how many of those stay in yards: nil before any was.
+        // The number of examined observations that may be pure moves, and of those the number within safe zones; nil
+        // before the first look.
         fileprivate var seen: (ready: Int, inYard: Int)?
-        // The newest position that was read only to have them all at hand; noted, for else the compiler leaves that out.
+        // The newest time of positions that were only read to bring them into the cache; stored so that the compiler
+        // keeps the reads.
         fileprivate var touched = Timestamp(milliseconds: .min)
 
-        /// Begins with no move.
+        /// Creates the state before the first move.
         init(movers: MemberSet, instant: Timestamp, end: Timestamp) {
             self.movers = movers
             self.instant = instant
@@ -35,17 +37,17 @@ extension ProximityGraph {
         }
     }
 
-    /// Why observations are not taken in any more.
+    /// The reason why the fast path stopped.
     enum QuietStop {
-        /// None is due.
+        /// No observation is due.
         case noneDue
-        /// The next one leaves its member's yard.
+        /// The next observation leaves its member's safe zone.
         case leavesYard
-        /// The next one may be more than a move.
+        /// The next observation may be more than a move.
         case mayMatter
     }
 
-    /// Takes in observations from the queue for as long as they change where members are, and nothing else.
+    /// Applies observations from the queue while they only change positions.
     mutating func moveQuietly(
         by queue: borrowing ObservationQueue,
         settings: borrowing GroupSettings,
@@ -75,15 +77,15 @@ extension ProximityGraph {
     ) -> QuietStop {
         var positions = positions.mutableSpan
         let (yards, waiting) = (yards.span, entries.span)
-        // Memory comes more quickly in its own order than in that of arrivals: in groups of ten that all move this saves 4 to
-        // 11 of 100 ns a member.
+        // Memory is faster in its own order than in that of arrivals. In groups of ten in which all members move, this
+        // saves 4 to 11 of 100 ns per member.
         if 2 * range.count > positions.count {
             for slot in positions.indices { quiet.touched = max(quiet.touched, positions[slot].at) }
         }
         var due = range.upperBound
         while due > range.lowerBound, waiting[due - 1].due > quiet.end { due -= 1 }
         guard due > range.lowerBound + quiet.moved else { return .noneDue }
-        // What was taken so late that its member is usable still when the last of these is due: nobody is beyond it then.
+        // A member whose fix is newer than this is still usable when the last of these observations is due.
         let oldest = max(quiet.instant, waiting[due - 1].due) - Freshness.liveAge
         let seen = quiet.seen ?? Self.look(waiting, range.lowerBound..<due, oldest, positions.span, yards, &quiet)
         quiet.seen = seen
@@ -102,7 +104,7 @@ extension ProximityGraph {
                 stop = .leavesYard
                 break
             }
-            // One that left its yard was shown to the stay already.
+            // An observation that left its zone was already passed to the stay.
             if !quiet.isNextCalm, rovers.contains(slot) {
                 let reading = MemberStay.Reading(observation, at: RoughPoint(observation.coordinate))
                 stays[slot].follow(reading, after: positions[slot], settings: settings)
@@ -117,10 +119,10 @@ extension ProximityGraph {
         return stop
     }
 
-    /// Finds how many observations may be moves, and how many of those stay in yards.
+    /// Finds how many observations may be pure moves, and how many of those stay in safe zones.
     ///
-    /// Looked at one right after the other, positions and yards are fetched from memory together, and not one after the other
-    /// with the work between: in a group of ten that halves the time.
+    /// A separate loop fetches positions and zones from memory at the same time, instead of one after the other with
+    /// work in between. In a group of ten that halves the time.
     @inline(__always)
     private static func look(
         _ waiting: Span<ObservationQueue.Entry>,
@@ -141,7 +143,7 @@ extension ProximityGraph {
         return (ready, inYard)
     }
 
-    /// Whether nothing comes of an observation outside its member's yard; they get a new one then.
+    /// Whether an observation outside its member's safe zone is a pure move; if so, the member gets a new zone.
     mutating func isCalm(
         _ entry: ObservationQueue.Entry,
         settings: GroupSettings,
@@ -165,8 +167,8 @@ extension ProximityGraph {
         let reading = MemberStay.Reading(observation, at: point)
         self.stays[slot].follow(reading, after: self.places[slot], settings: settings)
         let stayRoom = ProximityField.units(metres: self.stays[slot].room(at: point, radius: settings.radius))
-        // Whoever is on the way leaves one stay after the other. To show the stay each fix is less work than to hold the member
-        // against all others at each.
+        // A moving member leaves one stay after the other. Passing each fix to the stay is less work than comparing the
+        // member with all others each time.
         if stayRoom < min(reach, ProximityField.units(metres: settings.radius / 2)) {
             self.rovers.insert(slot)
         } else {

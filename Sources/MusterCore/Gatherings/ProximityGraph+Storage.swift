@@ -1,10 +1,10 @@
 extension ProximityGraph {
-    /// The pairs that are closing or opening, in order.
+    /// The pairs that are closing or opening, sorted.
     var storedTransitions: [(pair: MemberPair, link: LinkState)] {
         self.listed.sorted().map { (pair: $0, link: self.link(of: $0)) }.filter(\.link.isPassing)
     }
 
-    /// The pairs that were within R after a moment and are not any more, in order.
+    /// The pairs whose last meeting is after a moment and who are no longer within R, sorted.
     func storedPartings(since: Timestamp) -> [(pair: MemberPair, meeting: PairMeeting)] {
         guard !self.meetings.isEmpty else { return [] }
         var partings: [(pair: MemberPair, meeting: PairMeeting)] = []
@@ -18,18 +18,18 @@ extension ProximityGraph {
         return partings
     }
 
-    /// Puts a member where they were when the state was stored.
+    /// Places a member at their stored position.
     mutating func restore(_ slot: Int, at position: MemberPosition, linkedSince: Timestamp?) {
         self.places[slot] = position
         self.placed.insert(slot)
         self.linkedSince[slot] = linkedSince
     }
 
-    /// Puts two members into the state they were in; both are placed.
+    /// Restores the link of two placed members.
     mutating func restore(_ pair: MemberPair, _ link: LinkState, at instant: Timestamp) {
         self.set(link, of: pair, at: instant)
     }
 
-    /// Restores where two members were when they were last within R.
+    /// Restores the last meeting of two members.
     mutating func restore(_ pair: MemberPair, _ meeting: PairMeeting) { self.meetings[pair] = meeting }
 }

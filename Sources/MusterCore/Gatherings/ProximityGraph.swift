@@ -1,56 +1,58 @@
 import MusterMath
 
-// Who is linked with whom, and who is near whom, among the members that are placed: the usable ones and those frozen where
-// they last were. Both relations are rows of bits, so clusters and absence are a few word operations. What else is to be
-// known of a pair is kept only where there is something to know: how far a closing or an opening has come, and where both
-// were when they were last within R, if they are not now. Of two who are within R it is where they are.
+// The links and the nearness of the placed members: the usable ones, and those frozen at their last position. Both
+// relations are rows of bits, so clusters and absence take a few word operations. Other data of a pair is stored only
+// where there is any: the progress of a closing or an opening, and both positions when the pair was last within R, if
+// it is not now. For a pair within R, these are the current positions.
 //
-// Near: not more than R apart with accuracy credited, hence never more than 1.5 R apart. When a member moves,
-// `ProximityField` tells who stands to them as before, and only the others are compared. Close to the poles, where it tells
-// nothing, distances are computed to those who were near or linked and to those in the box of 1.5 R around the new place.
+// Near: at most R apart after accuracy credit, hence never more than 1.5 R apart. When a member moves, `ProximityField`
+// finds the pairs that are unchanged, and only the others are compared. The field is not valid close to the poles.
+// There the member is compared with near and linked members, and with those in the box of 1.5 R around the new place.
 //
-// Invariants: rows are symmetric; rows of a member that is not placed are empty, and so is what is kept of their pairs; every
-// closing pair is near; the row of links agrees with the pair's state; every pair that time alone may change is listed;
-// `passing` holds those listed and nobody else; the field's standing of two that are placed follows from their state and from
-// their last comparison, and they have not moved since then but within it; the yard of one who is no rover lies within their
-// stay.
+// Invariants:
+// - Rows are symmetric. Rows of a member that is not placed are empty, and there is no other data of their pairs.
+// - Every closing pair is near. The row of links agrees with the pair's state.
+// - Every pair that time alone may change is listed. `passing` holds exactly the listed pairs.
+// - The pair state in the field follows from the link and the last comparison, and since then both have only moved
+//   within it.
+// - The safe zone of a member lies within their stay, except for escaped members (`rovers`).
 
-/// Which members of a group are near each other and which are linked.
+/// The graph of members who are near each other or linked.
 struct ProximityGraph: Sendable {
-    /// Where each member is, by slot; nothing that means anything for one that is not placed.
+    /// The position of each slot; undefined for a slot that is not placed.
     var places: ContiguousArray<MemberPosition> = []
     var field = ProximityField()
-    /// No later than the moment at which time alone changes a link; never when only a fix does.
+    /// A lower bound of the moment at which time alone changes a link; never if only a fix does.
     private(set) var deadline = Timestamp.never
-    /// Rises whenever a link or nearness changes.
+    /// A counter that increases with each change of a link or of nearness.
     private(set) var revision: UInt64 = 0
-    /// Rises whenever a link changes, and with it the clusters.
+    /// A counter that increases with each change of a link, and with it of the clusters.
     private(set) var linkRevision: UInt64 = 0
-    /// Rises whenever a link begins to open.
+    /// A counter that increases when a link begins to open.
     private(set) var openings: UInt64 = 0
-    /// How many distances were computed one by one.
+    /// The number of distances that were computed one by one.
     private(set) var distancesComputed = 0
 
-    /// Who is placed.
+    /// The placed members.
     var placed = MemberSet()
-    /// Those linked with each slot.
+    /// The members linked with each slot.
     private(set) var linked = MemberSetRows()
-    /// Those near each slot.
+    /// The members near each slot.
     private(set) var near = MemberSetRows()
-    /// Since when each slot has had any link.
+    /// The moment since which each slot has had any link.
     var linkedSince: ContiguousArray<Timestamp?> = []
-    /// The pairs on their way, and some that were, in the order in which they set out.
+    /// The pairs that are closing or opening, and some that no longer are, in the order in which they began.
     private(set) var listed: ContiguousArray<MemberPair> = []
-    /// How far they have come.
+    /// The link states of the listed pairs.
     private var passing = PairTable<LinkState>()
-    /// Where pairs were when they were last within R, if they are not now.
+    /// The last meetings of pairs that are no longer within R.
     var meetings = PairTable<PairMeeting>()
-    /// Where each member stays, by slot; nothing that means anything for one of whom no position is known.
+    /// The stay of each slot; undefined for a member without a known position.
     var stays: ContiguousArray<MemberStay> = []
-    /// Members whose yard may reach beyond their stay, which is shown each fix in it therefore.
+    /// The escaped members: their safe zone may extend beyond their stay, so each fix is passed to the stay.
     var rovers = MemberSet()
 
-    /// Makes room for a slot.
+    /// Increases the capacity to a number of slots.
     mutating func grow(to count: Int) {
         guard count > self.places.count else { return }
         let nobody = MemberPosition(
@@ -82,7 +84,7 @@ struct ProximityGraph: Sendable {
         subscript(slot: Int) -> MemberPosition? { self.placed.contains(slot) ? self.places[slot] : nil }
     }
 
-    /// Puts a member at a new position; `isNew` says whether it is a reading of its own, or one delivered again.
+    /// Moves a member to a new position; `isNew` says whether it is a separate fix, or one delivered again.
     mutating func move(
         _ slot: Int,
         to position: MemberPosition,
@@ -99,12 +101,12 @@ struct ProximityGraph: Sendable {
         self.compare(slot, at: outlook, from: before, isNew: isNew, settings: settings, at: instant)
     }
 
-    /// Lets a member's position be usable for longer.
+    /// Extends the usability of a member's position.
     mutating func extendUsability(of slot: Int, until: Timestamp) {
         self.places[slot].extendUsability(until: until)
     }
 
-    /// Lets time go on.
+    /// Updates the links whose deadlines have passed.
     mutating func timePassed(to instant: Timestamp) {
         guard self.deadline <= instant else { return }
         self.deadline = .never
@@ -125,7 +127,7 @@ struct ProximityGraph: Sendable {
         self.listed.removeSubrange(kept...)
     }
 
-    /// Forgets where a member is, and all of their links.
+    /// Removes a member's position and links.
     mutating func remove(_ slot: Int) {
         guard self.placed.contains(slot) else { return }
         self.placed.remove(slot)
@@ -144,7 +146,7 @@ struct ProximityGraph: Sendable {
         self.field.remove(slot)
     }
 
-    /// Tells anew who is near whom, for another R; links follow with the next fixes.
+    /// Computes nearness again for another R; links follow with the next fixes.
     mutating func recompute(settings: GroupSettings) {
         self.field.use(radius: settings.radius)
         for slot in self.placed {
@@ -158,7 +160,7 @@ struct ProximityGraph: Sendable {
                 let radius = one.radius(with: two, in: settings.radius)
                 let pair = MemberPair(slot, other)
                 self.setNear(slot, other, distance - one.credit(with: two, radius: radius) <= radius)
-                // A closing pair that is no longer near is not closing any more.
+                // A closing pair that is no longer near is no longer closing.
                 if !self.near[slot].contains(other), !self.link(of: pair).isLinked, self.passing[pair] != nil {
                     self.passing[pair] = .apart
                 }
@@ -170,14 +172,15 @@ struct ProximityGraph: Sendable {
         }
     }
 
-    /// Has every fix of some members compared with everybody until it is known how far they may go.
+    /// Removes the safe zones of some members, so that their next fixes are compared with all others.
     mutating func clearYards(of members: MemberSet) {
         for slot in members where self.field.hasYard(slot) { self.field.place(slot, at: self.places[slot].outlook) }
     }
 
     // MARK: Pairs
 
-    /// Compares a member with those who may not stand to them as they stood; `before` is where they were, if they were placed.
+    /// Compares a member with the others whose relation may have changed; `before` is the previous position, if the
+    /// member was placed.
     private mutating func compare(
         _ slot: Int,
         at outlook: ProximityField.Outlook,
@@ -189,7 +192,7 @@ struct ProximityGraph: Sendable {
         let others =
             outlook.isCertain
             ? self.field.changed(around: slot, at: outlook) : self.neighbours(of: slot, radius: settings.radius)
-        // What comes of it may change at any fix of either; and where the field tells nothing, yards mean nothing.
+        // After a change, any fix of either may matter; and where the field is not valid, zones are not either.
         self.clearYards(of: outlook.isCertain ? others : self.placed)
         for other in others where other != slot {
             let pair = MemberPair(slot, other)
@@ -202,7 +205,7 @@ struct ProximityGraph: Sendable {
                 self.meetings[pair] = self.meeting(of: pair, lower, higher, settings: settings)
             }
             var next = link
-            // The commonest by far: together, and nothing says otherwise.
+            // By far the most common case: linked and near, so the link is unchanged.
             if !seen.isNear || link != .linked {
                 let reading = LinkState.Reading(
                     isLower: slot < other,
@@ -220,19 +223,20 @@ struct ProximityGraph: Sendable {
         }
     }
 
-    /// What can be said of two members.
+    /// The relation of two members.
     private struct Sight {
         /// Whether they are within R.
         var isWithin: Bool
-        /// Whether they are within R with accuracy credited.
+        /// Whether they are within R after accuracy credit.
         var isNear: Bool
-        /// Whether they are within 1.5 R with accuracy credited, which keeps a link.
+        /// Whether they are within 1.5 R after accuracy credit, which keeps a link.
         var isKept: Bool
-        /// Whether they are beyond 1.5 R with movement credited too; of any who are not near when they are not linked.
+        /// Whether they are beyond 1.5 R after accuracy and movement credit; for pairs that are not linked, whether
+        /// they are not near.
         var isBeyond: Bool
     }
 
-    /// Looks at two members.
+    /// Evaluates the relation of two members.
     private mutating func see(
         _ other: Int,
         from slot: Int,
@@ -245,7 +249,7 @@ struct ProximityGraph: Sendable {
             switch self.field.count(from: outlook, to: other) {
             case -4: return Sight(isWithin: true, isNear: true, isKept: true, isBeyond: false)
             case -2: return Sight(isWithin: false, isNear: true, isKept: true, isBeyond: false)
-            // Whether they are beyond matters to those who are linked.
+            // Whether they are beyond 1.5 R only matters for linked members.
             case 0 where !link.isLinked: return Sight(isWithin: false, isNear: false, isKept: false, isBeyond: true)
             default: break
             }
@@ -263,7 +267,7 @@ struct ProximityGraph: Sendable {
         )
     }
 
-    /// Those whose relation to a member may be another one than before, by a box around the member.
+    /// The members whose relation to a member may have changed, found by a box around the member.
     private func neighbours(of slot: Int, radius: Double) -> MemberSet {
         let place = self.places[slot].coordinate
         let reach = 1.5 * max(radius, PairRadius.limit) / Coordinate.metresPerDegree * 1.000_1
@@ -294,7 +298,7 @@ struct ProximityGraph: Sendable {
         self.field.standing(Int(pair.lower), Int(pair.higher)).isWithin
     }
 
-    /// Notes for later moves how a pair stands.
+    /// Stores the pair state for later comparisons.
     private mutating func note(_ pair: MemberPair, _ link: LinkState, isWithin: Bool) {
         let (lower, higher) = (Int(pair.lower), Int(pair.higher))
         let isNear = self.near[lower].contains(higher)

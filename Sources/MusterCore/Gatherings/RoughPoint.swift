@@ -1,30 +1,30 @@
-// Most comparisons of a distance with a limit are not close: somebody is well inside or far outside. Those are told without
-// trigonometry, and only the others are left to `LocalPoint`. So what is told here is what `LocalPoint` would have told.
+// Most comparisons of a distance with a limit are not close. Those are decided without trigonometry, and only the
+// others are left to `LocalPoint`. Each decision here is the one that `LocalPoint` would make.
 //
-// Why that is certain. `LocalPoint` takes √(Δφ² + (Δλ·(c₁ + c₂)/2)²) for the distance; here c₁ stands for the mean, from a
-// polynomial that is off by less than 2·10⁻⁷ (the next term of its series, at 80°). As the cosine changes by no more than
-// the angle, the mean differs from c₁ by Δφ/2
-// at most, that is by the share Δφ/(2·c₁). A limit is 4 km at most, twice the greatest R, so within it Δφ ≤ 6.3·10⁻⁴; and up to
-// 80° of latitude c₁ ≥ 0.17. Hence two points within a limit are found within it to a share of 1.9·10⁻³, and two found within
-// it, who have no greater Δφ, are. `margin` is more than that. Beyond 80° nothing is told.
+// Proof. `LocalPoint` uses √(Δφ² + (Δλ·(c₁ + c₂)/2)²) as the distance. Here c₁ replaces the mean of the cosines. c₁
+// comes from a polynomial with an error below 2·10⁻⁷ (the next term of its series, at 80°). A cosine changes by no more
+// than the angle, so the mean differs from c₁ by at most Δφ/2, which is the fraction Δφ/(2·c₁). A limit is at most 4
+// km, twice the greatest R, so within it Δφ ≤ 6.3·10⁻⁴; and up to 80° of latitude c₁ ≥ 0.17. Hence two points within a
+// limit are found within it to a fraction of 1.9·10⁻³. Conversely, two points found within it, whose Δφ is no greater,
+// are. `margin` is more than that. Beyond 80° there is no decision.
 
-/// A point that tells cheaply of others whether they are within a few kilometres of it, unless it is close.
+/// A point with a cheap, conservative comparison of distances of a few kilometres.
 struct RoughPoint: Sendable {
-    /// How a distance compares with a limit.
+    /// The result of comparing a distance with a limit.
     enum Comparison: Sendable {
         case within
         case beyond
         case unsure
     }
 
-    /// The share of a limit within which nothing is told on either side of it.
+    /// The fraction of a limit on either side of it within which the result is `unsure`.
     static let margin = 1.0 / 500
-    /// The latitude in degrees from which on nothing is told.
+    /// The latitude in degrees beyond which every result is `unsure`.
     static let greatestLatitude = 80.0
 
     /// The point.
     let coordinate: Coordinate
-    /// About the cosine of its latitude; not a number where nothing is told.
+    /// An approximation of the cosine of the latitude; NaN beyond `greatestLatitude`.
     let cosineOfLatitude: Double
 
     /// Prepares a point.
@@ -42,14 +42,14 @@ struct RoughPoint: Sendable {
         self.cosineOfLatitude = 1 - square * (0.5 - square * (1.0 / 24 - square * high))
     }
 
-    /// Metres to `other`: right to a share of `margin` within 4 km, and too many kilometres to matter beyond.
+    /// The distance to `other` in metres: exact to a fraction of `margin` within 4 km; beyond, only known to be more.
     func distance(to other: Coordinate) -> Double {
         let north = other.latitude - self.coordinate.latitude
         let east = self.coordinate.longitudeDifference(to: other) * self.cosineOfLatitude
         return Coordinate.metresPerDegree * (north * north + east * east).squareRoot()
     }
 
-    /// How the distance to `other` compares with a limit of at most 4 km.
+    /// Compares the distance to `other` with a limit of at most 4 km.
     @inline(__always)
     func compare(to other: Coordinate, limit: Limit) -> Comparison {
         let north = other.latitude - self.coordinate.latitude
@@ -57,14 +57,14 @@ struct RoughPoint: Sendable {
         let east = longitude * self.cosineOfLatitude
         let square = north * north + east * east
         if square < limit.inner { return .within }
-        // On the two sides of the date line two may be near after all.
+        // Two points on either side of the date line may still be near.
         if square > limit.outer, longitude <= 180 { return .beyond }
         return .unsure
     }
 
-    /// A limit in metres, prepared for many comparisons.
+    /// A limit, prepared for many comparisons.
     struct Limit: Sendable {
-        /// The squares, in degrees, below which a distance is within, and above which it is beyond.
+        /// The squares in degrees below which a distance is within, and above which it is beyond.
         fileprivate let inner: Double
         fileprivate let outer: Double
 

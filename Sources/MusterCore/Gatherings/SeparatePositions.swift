@@ -1,10 +1,10 @@
-/// Positions of members whom the graph does not have, or has elsewhere.
+/// The positions of members who are not in the graph, or are at another position there.
 struct SeparatePositions: Sendable {
-    /// Of whom there is one.
+    /// The members with such a position.
     private(set) var slots = MemberSet()
     private var positions: [Int: MemberPosition] = [:]
 
-    /// The position of a member; nil when there is none.
+    /// The position of a member; nil if there is none.
     subscript(slot: Int) -> MemberPosition? {
         get { self.slots.contains(slot) ? self.positions[slot] : nil }
         set {

@@ -1,12 +1,12 @@
-/// How two members stood to each other when they were last compared, as `ProximityField` counts.
+/// The pair state of two members at their last comparison, as `ProximityField` counts.
 enum Standing: Int8, Sendable {
     /// Linked, and within R.
     case within = -4
-    /// Beyond R, and not with accuracy credited, and either linked or apart.
+    /// Beyond R, but within R after accuracy credit, and either linked or apart.
     case between = -2
-    /// Beyond R with accuracy credited, and apart, or not placed.
+    /// Beyond R after accuracy credit and apart, or not placed.
     case far = 0
-    /// On their way, or linked beyond R with accuracy credited: each fix matters. No count is that.
+    /// Closing or opening, or linked beyond R after accuracy credit: each fix matters. Equal to no sum.
     case watched = 1
     /// The same within R.
     case watchedWithin = 2

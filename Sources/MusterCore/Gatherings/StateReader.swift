@@ -1,14 +1,14 @@
-/// What was read is not what a writer writes.
+/// The error for a stored state that is damaged.
 struct StateDamage: Error {}
 
-/// Reads what `StateWriter` wrote.
+/// A reader of the byte format of state versions 1 to 3.
 struct StateReader {
     private var rest: ArraySlice<UInt8>
 
-    /// Reads from the beginning of `bytes`.
+    /// Creates a reader at the beginning of `bytes`.
     init(_ bytes: [UInt8]) { self.rest = bytes[...] }
 
-    /// Whether everything was read.
+    /// Whether all bytes were read.
     var isAtEnd: Bool { self.rest.isEmpty }
 
     mutating func byte() throws(StateDamage) -> UInt8 {
@@ -43,7 +43,7 @@ struct StateReader {
     }
 
     mutating func moment() throws(StateDamage) -> Timestamp {
-        // A moment that is damaged must not overflow when durations are added.
+        // A damaged moment must not overflow when durations are added.
         let milliseconds = try self.integer()
         guard abs(milliseconds / 2) < .max / 8 else { throw StateDamage() }
         return Timestamp(milliseconds: milliseconds)
@@ -67,7 +67,7 @@ struct StateReader {
         _ body: (inout Self) throws(StateDamage) -> Element
     ) throws(StateDamage) -> [Element] {
         let count = try self.integer()
-        // Each element takes a byte at least.
+        // Each element takes at least one byte.
         guard count >= 0, count <= Int64(self.rest.count) else { throw StateDamage() }
         var elements: [Element] = []
         for _ in 0..<count { elements.append(try body(&self)) }

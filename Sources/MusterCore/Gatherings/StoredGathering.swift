@@ -1,7 +1,7 @@
-/// The machine state of a group as storage holds it; what is inside is the machine's own business.
+/// The stored state of a group's machine; its content is internal to the machine.
 package enum StoredGathering: Sendable, Equatable, Codable {
-    /// What is written now.
+    /// The current format.
     case state(GatheringState)
-    /// The bytes that versions 1 to 3 wrote (GatheringMachine+Landed), and that are read on.
+    /// The legacy format of versions 1 to 3 (GatheringMachine+Landed), which can still be read.
     case landed([UInt8])
 }

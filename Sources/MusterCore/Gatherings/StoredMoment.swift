@@ -1,4 +1,4 @@
-/// A moment in a stored state, which people can read there.
+/// A moment in a stored state, as readable text.
 struct StoredMoment: Sendable, Equatable, Codable {
     let moment: Timestamp
 

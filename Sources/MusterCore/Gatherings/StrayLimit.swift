@@ -1,26 +1,26 @@
-/// How far from where a gathering is said to be a member must be for its median to be elsewhere.
+/// The distance from the announced place that at least half of the members must exceed for the median to be elsewhere.
 struct StrayLimit: Sendable {
-    /// Where the gathering is said to be.
+    /// The announced place of the gathering.
     let place: Coordinate
     private let metres: Double
     private let limit: RoughPoint.Limit
 
-    /// Prepares a place.
+    /// Prepares the limit around a place.
     init(around place: Coordinate, settings: GroupSettings) {
-        // A median is further away than d only if half of the members are further than d/√2 to the same side.
+        // A median is farther away than d only if half of the members are farther than d/√2 to the same side.
         self.place = place
         self.metres = settings.awayDistance / 2.0.squareRoot()
         self.limit = RoughPoint.Limit(metres: self.metres)
     }
 
-    /// Metres from a point to the nearest one of which the other thing holds; rather less.
+    /// A lower bound of the distance in metres from a point to the limit.
     func distance(from point: RoughPoint) -> Double {
         let distance = point.distance(to: self.place)
-        // What a rough distance is wrong by is a share of the distance, however near the limit it is.
+        // The error of a coarse distance is a fraction of the distance, however near the limit it is.
         return max(0, abs(distance - self.metres) - 2 * RoughPoint.margin * max(distance, self.metres))
     }
 
-    /// Whether a member at a point is so far.
+    /// Whether a member at a point is beyond the limit.
     @inline(__always)
     func isExceeded(at point: RoughPoint) -> Bool {
         switch point.compare(to: self.place, limit: self.limit) {

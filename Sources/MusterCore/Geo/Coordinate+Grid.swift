@@ -1,8 +1,8 @@
 extension Coordinate {
-    /// The nearest point of the 0.01° grid, which is what `approximate` sharing shows.
+    /// The nearest point of the 0.01° grid, which `approximate` sharing shows.
     ///
-    /// Snapping hides the position within a cell of about 1.1 km by at most as much; it is the same for every position of
-    /// a cell, so that repeated looks tell nothing more.
+    /// Snapping moves the position by at most about 1.1 km. The result is the same for all positions in a cell, so
+    /// repeated queries reveal nothing more.
     package var snappedToGrid: Self {
         Self(latitude: Self.snapped(self.latitude), longitude: Self.snapped(self.longitude))
     }

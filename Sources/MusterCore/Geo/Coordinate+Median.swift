@@ -1,8 +1,9 @@
 extension Coordinate {
-    /// The median of latitudes and the median of longitudes, which one stray position among several cannot move far.
+    /// The median of latitudes and the median of longitudes, which a single outlier cannot move far; nil for no
+    /// coordinates.
     ///
-    /// Longitudes are taken relative to the first, so that a group on both sides of the date line is not torn apart. Of an
-    /// even number, the middle between the two medians. Nil for none.
+    /// Longitudes are taken relative to the first, so that a group on both sides of the date line stays together. For
+    /// an even number, the result is the middle of the two medians.
     package static func median(of coordinates: [Self]) -> Self? {
         guard let first = coordinates.first else { return nil }
         let east = Self.middle(coordinates.map { Self.wrapped($0.longitude - first.longitude) })
@@ -12,7 +13,7 @@ extension Coordinate {
         )
     }
 
-    /// The same longitude within −180…180.
+    /// The longitude in −180…180.
     private static func wrapped(_ longitude: Double) -> Double {
         if longitude > 180 { longitude - 360 } else if longitude < -180 { longitude + 360 } else { longitude }
     }

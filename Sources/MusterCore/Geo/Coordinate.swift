@@ -13,12 +13,12 @@ package struct Coordinate: Hashable, Sendable, Codable {
 }
 
 extension Coordinate {
-    /// The latitudes that there are; what is infinite or no number at all is not among them.
+    /// The valid latitudes, which exclude infinity and NaN.
     @inlinable package static var latitudes: ClosedRange<Double> { -90...90 }
-    /// The longitudes that there are; likewise.
+    /// The valid longitudes, which exclude infinity and NaN.
     @inlinable package static var longitudes: ClosedRange<Double> { -180...180 }
 
-    /// Creates a point from degrees that somebody says; nil when there is no such latitude or longitude.
+    /// Creates a point from unchecked degrees; nil if the latitude or the longitude is invalid.
     package init?(validating latitude: Double, _ longitude: Double) {
         guard Self.latitudes.contains(latitude), Self.longitudes.contains(longitude) else { return nil }
         self.init(latitude: latitude, longitude: longitude)

@@ -4,16 +4,17 @@ import MusterMath
 //
 //   sin²(d/2) = sin²(x/2) + cos φ₁ cos φ₂ sin²(y/2)   (the haversine formula, as in `Coordinate.distance(to:)`)
 //
-// sin t ≤ t, and t² (1 − t²/3) ≤ sin² t; so d² ≥ (x² + cos φ₁ cos φ₂ y²) (1 − m²/12), m the greater of x and y. Who is within
-// the radius is at most that much farther from the equator, which gives a least cos φ₂ once for all who are asked.
+// sin t ≤ t, and t² (1 − t²/3) ≤ sin² t; so d² ≥ (x² + cos φ₁ cos φ₂ y²) (1 − m²/12), with m the greater of x and y. A
+// point within the radius is farther from the equator by at most the radius. That gives a lower bound of cos φ₂,
+// computed once for all points.
 
-/// Tells without trigonometry who is certainly not within a distance of a point.
+/// A prefilter that excludes points certainly beyond a distance, without trigonometry.
 struct DistanceSieve {
     private let point: Coordinate
-    /// The product of both cosines is at least this.
+    /// A lower bound of the product of both cosines.
     private let cosines: Double
 
-    /// Asks about distances of at most `radius` metres.
+    /// Creates a prefilter for distances of at most `radius` metres.
     init(around point: Coordinate, within radius: Double) {
         let degree = Double.pi / 180
         self.point = point
@@ -21,11 +22,11 @@ struct DistanceSieve {
         self.cosines = max(0, cosine(point.latitude * degree)) * max(0, cosine(farthest * degree))
     }
 
-    /// Whether `other` may be within `distance`, which is at most the radius: never false for who is.
+    /// Whether `other` may be within `distance`, which is at most the radius; never false for a point within it.
     func mayHold(_ other: Coordinate, within distance: Double) -> Bool {
         let north = abs(other.latitude - self.point.latitude)
         let east = self.point.longitudeDifference(to: other)
-        // 5°: m²/12 is below 0.001.
+        // Below 5°, m²/12 is below 0.001.
         guard north < 5, east < 5 else { return true }
         let least = (north * north + self.cosines * east * east) * 0.999
         let limit = distance / Coordinate.metresPerDegree

@@ -1,26 +1,28 @@
 import MusterMath
 
-// A row of cells is a band of latitude. Each row is divided into as many columns as make a cell as wide as high at the row's
-// longer edge: twice as many as there are rows at the equator, a few at a pole. So a circle of so many metres touches about
-// as many cells everywhere, and columns are counted round the earth, without a seam at the antimeridian.
+// A row of cells is a band of latitude. Each row is divided into columns so that a cell is as wide as high at the row's
+// longer edge. At the equator that is twice as many as there are rows; at a pole it is a few. So a circle of a given
+// radius touches about as many cells everywhere. Columns are counted round the earth, without a seam at the
+// antimeridian.
 //
-// A search looks into every cell that its circle may touch. A circle of angular radius δ around latitude φ spans the
-// latitudes φ ± δ, and, unless it holds a pole, the longitudes λ ± asin(sin δ / cos φ) (J. P. Matuschek, "Finding Points
-// Within a Distance of a Latitude/Longitude Using Bounding Coordinates", 2010). Round a pole it looks at whole rows.
+// A search visits every cell that its circle may touch. A circle of angular radius δ around latitude φ spans the
+// latitudes φ ± δ. Unless it contains a pole, it spans the longitudes λ ± asin(sin δ / cos φ) (J. P. Matuschek,
+// "Finding Points Within a Distance of a Latitude/Longitude Using Bounding Coordinates", 2010). Around a pole it visits
+// whole rows.
 
-/// Divides the sphere into cells that are about as wide as high, each with a number of its own.
+/// A division of the sphere into numbered cells that are about as wide as high.
 struct SphereGrid {
-    /// A box round the points of a cell.
+    /// A box around the points of a cell.
     struct Bounds {
         var south: Double
         var north: Double
         var west: Double
         var east: Double
 
-        /// Holds nothing.
+        /// The empty box.
         static var none: Bounds { Bounds(south: 1, north: 0, west: 1, east: 0) }
 
-        /// Whether a point lies within.
+        /// Whether a point lies within the box.
         func contains(_ point: Coordinate) -> Bool {
             point.latitude >= self.south && point.latitude < self.north && point.longitude >= self.west
                 && point.longitude < self.east
@@ -31,14 +33,14 @@ struct SphereGrid {
     private let rowsPerDegree: Double
     private let columnsAtEquator: Int
 
-    /// Divides the sphere into so many rows, from pole to pole.
+    /// Creates a grid with a number of rows from pole to pole.
     init(rows: Int) {
         self.rows = rows
         self.rowsPerDegree = Double(rows) / 180
         self.columnsAtEquator = 2 * rows
     }
 
-    /// How high a cell is, in metres.
+    /// The height of a cell in metres.
     var cellHeight: Double { 180 * Coordinate.metresPerDegree / Double(self.rows) }
 
     /// The cell of a point.
@@ -48,7 +50,7 @@ struct SphereGrid {
         return self.cell(row: row, column: self.column(at: point.longitude, of: columns), of: columns)
     }
 
-    /// A box that the cell fills.
+    /// The box of a cell.
     func bounds(of cell: Int) -> Bounds {
         let row = cell / self.columnsAtEquator
         let width = 360 / Double(self.columns(in: row))
@@ -61,10 +63,10 @@ struct SphereGrid {
         )
     }
 
-    /// Names every cell that a circle of so many metres may touch, once.
+    /// Calls `body` once for every cell that a circle of `radius` metres may touch.
     func forEachCell(touching point: Coordinate, within radius: Double, _ body: (Int) -> Void) {
         let degree = Double.pi / 180
-        // A little more, for what rounding takes away.
+        // Slightly larger, to cover rounding errors.
         let angle = radius / Coordinate.earthRadius * (1 + 1e-9) + 1e-12
         let north = point.latitude + angle / degree
         let south = point.latitude - angle / degree
@@ -86,14 +88,14 @@ struct SphereGrid {
         return Int(max(0, min(row, Double(self.rows - 1))))
     }
 
-    /// How many columns a row has.
+    /// The number of columns in a row.
     private func columns(in row: Int) -> Int {
         let south = Double(row) / self.rowsPerDegree - 90
         let nearest = south >= 0 ? south : min(0, south + 1 / self.rowsPerDegree)
         return max(1, Int(Double(self.columnsAtEquator) * cosine(nearest * .pi / 180)))
     }
 
-    /// The column of a longitude, counted on beyond 0 and the number of columns.
+    /// The column of a longitude, not wrapped into 0..<columns.
     private func column(at longitude: Double, of columns: Int) -> Int {
         Int(((longitude + 180) / 360 * Double(columns)).rounded(.down))
     }

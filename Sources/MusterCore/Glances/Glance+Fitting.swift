@@ -1,15 +1,15 @@
-// A glance must fit a frame of 2 KiB. What it takes is estimated, never too low, from its texts and from the most that its
-// numbers can take; so what is dropped does not change with a digit. Dropped are, as far as needed and in this order: the
-// farthest spots, groups in which nobody is together, the oldest notifications, other groups.
+// A glance must fit a frame of 2 KiB. Its size is estimated, never too low, from its texts and the maximum size of its
+// numbers, so a changed digit does not change which items fit. As far as needed, items are dropped in this order: the
+// farthest spots, groups without a gathering, the oldest notifications, other groups.
 
 extension Glance {
-    /// The most bytes of a frame.
+    /// The maximum size of a frame in bytes.
     package static let longestFrame = 2_048
 
     private static let frameRoom =
         Self.bytes(#"{"type":"glance","at":,"groups":[],"spots":[],"notifications":[]}"#) + 20
 
-    /// The same without what does not fit a frame.
+    /// The glance without the items that do not fit a frame.
     package func fitted(to limit: Int = Self.longestFrame) -> Glance {
         var glance = self
         var room = self.room
@@ -23,16 +23,16 @@ extension Glance {
         return glance
     }
 
-    /// The bytes of its frame, or a few more.
+    /// The size of its frame in bytes, or slightly more.
     package var room: Int {
         self.groups.reduce(0) { $0 + $1.room } + self.spots.reduce(0) { $0 + $1.room }
             + self.notifications.reduce(Self.frameRoom) { $0 + $1.room }
     }
 
-    /// The bytes of a text as it is.
+    /// The size of a text in bytes.
     fileprivate static func bytes(_ text: StaticString) -> Int { text.utf8CodeUnitCount }
 
-    /// The bytes of a text within JSON, with what must be escaped in it.
+    /// The size of a text in JSON in bytes, including escapes.
     fileprivate static func bytes(escaped text: String) -> Int {
         text.utf8.reduce(0) { size, byte in
             switch byte {
@@ -43,7 +43,7 @@ extension Glance {
         }
     }
 
-    /// The digits of a number.
+    /// The number of digits of a number, including the sign.
     fileprivate static func bytes(digits number: Int64) -> Int {
         var rest = number.magnitude / 10
         var digits = number < 0 ? 2 : 1
@@ -54,9 +54,9 @@ extension Glance {
         return digits
     }
 
-    /// The most that latitude and longitude take.
+    /// The maximum size of latitude and longitude.
     fileprivate static let pointRoom = 11 + 12
-    /// The most that a distance takes: half round the earth.
+    /// The maximum size of a distance: half the circumference of the earth.
     fileprivate static let distanceRoom = 8
 }
 
@@ -66,7 +66,7 @@ extension Glance.Group {
     private static let nameRoom = Glance.bytes(#","name":"""#)
     private static let distanceRoom = Glance.bytes(#","distance":"#) + Glance.distanceRoom
 
-    /// The most that it takes, with a comma.
+    /// The maximum size, including a comma.
     fileprivate var room: Int {
         let name = self.place?.name.map { Self.nameRoom + Glance.bytes(escaped: $0) } ?? 0
         let place = self.place == nil ? 0 : Self.placeRoom
@@ -82,7 +82,7 @@ extension Glance.Spot {
         Glance.bytes(#"{"id":"","lat":,"lon":,"comment":"","likes":,"dislikes":,"distance":},"#) + Glance.pointRoom
         + Glance.distanceRoom
 
-    /// The most that it takes, with a comma.
+    /// The maximum size, including a comma.
     fileprivate var room: Int {
         Self.fixedRoom + Glance.bytes(digits: self.text.spot.rawValue) + Glance.bytes(escaped: self.text.comment)
             + Glance.bytes(digits: Int64(self.text.likes)) + Glance.bytes(digits: Int64(self.text.dislikes))
@@ -93,7 +93,7 @@ extension Glance.Notification {
     private static let fixedRoom = Glance.bytes(#"{"notification":,"kind":"","text":""},"#)
     private static let groupRoom = Glance.bytes(#","group":"""#)
 
-    /// The most that it takes, with a comma.
+    /// The maximum size, including a comma.
     fileprivate var room: Int {
         let group = self.group.map { Self.groupRoom + Glance.bytes(digits: $0.rawValue) } ?? 0
         return Self.fixedRoom + Glance.bytes(digits: self.number) + Glance.bytes(escaped: self.kind)

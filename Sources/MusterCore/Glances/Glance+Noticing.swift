@@ -1,29 +1,29 @@
-// A watch is told only what a person would notice, compared with the glance that it was sent last; so what creeps is noticed
-// as soon as it has gone a step from there, and what goes to and fro within a step never is.
+// A wearable gets only changes that a person would notice, compared with the glance sent last. So a slow drift is sent
+// once it amounts to a step, and an oscillation within a step is never sent.
 //
-// | what | is noticed when |
+// | what | is noticeable when |
 // |---|---|
 // | the first glance | always |
-// | a group | it comes, goes, or is called otherwise |
-// | who is together | another number of people are, of another number of members |
-// | you | in becomes out, or out in |
-// | the place | it comes or goes, is called otherwise, or is 100 m or more from where it was |
-// | a distance, to a place or a spot | it comes or goes, or is otherwise by 10 %, and by 100 m or more |
-// | the list of spots | one comes or goes, in whatever order |
-// | likes and dislikes of a spot | otherwise by a tenth, and at least by one |
-// | notifications | one comes or goes |
+// | a group | it is added, removed or renamed |
+// | the number together | it changes, or the number of members does |
+// | `you` | it changes between `in` and `out` |
+// | the place | it appears, disappears, is renamed, or moves by 100 m or more |
+// | a distance, to a place or a spot | it appears, disappears, or changes by at least 10 % and at least 100 m |
+// | the list of spots | a spot is added or removed, in any order |
+// | likes and dislikes of a spot | they change by a tenth, and at least by one |
+// | notifications | one is added or removed |
 //
-// The time of a glance, the order of its spots and a smaller change of anything are not.
+// Changes of the glance's time, of the order of its spots, and all smaller changes are not noticeable.
 
 extension Glance {
-    /// The least change of a distance that is noticed, in metres.
+    /// The minimum noticeable change of a distance, in metres.
     package static let distanceStep = 100.0
-    /// The least change of a distance that is noticed, of what it was.
+    /// The minimum noticeable change of a distance, relative to its old value.
     package static let distanceShare = 0.1
-    /// A tenth of its votes.
+    /// The divisor for the minimum noticeable change of a vote count: a tenth.
     package static let voteShare = 10
 
-    /// Whether a person would notice a change from what they were shown last; nil when that is nothing.
+    /// Whether a person would notice the change from the last glance; nil when there is none.
     package func isNoticeable(from last: Glance?) -> Bool {
         guard let last else { return true }
         return self.notifications.map(\.number) != last.notifications.map(\.number)
@@ -31,7 +31,7 @@ extension Glance {
             || Self.differ(self.spots, last.spots, by: \.text.spot) { $0.isNoticeable(from: $1) }
     }
 
-    /// Whether there are others than before, or one of them is noticeably otherwise.
+    /// Whether items were added or removed, or one of them changed noticeably.
     private static func differ<Item, ID: Hashable>(
         _ items: [Item],
         _ last: [Item],
@@ -43,13 +43,13 @@ extension Glance {
         return items.contains { item in known[id(item)].map { isNoticeable(item, $0) } ?? true }
     }
 
-    /// Whether a distance is a step from what it was.
+    /// Whether a distance differs by a step from its last value.
     static func isStep(_ metres: Double?, from last: Double?) -> Bool {
         guard let metres, let last else { return (metres == nil) != (last == nil) }
         return abs(metres - last) >= max(Self.distanceStep, last * Self.distanceShare)
     }
 
-    /// Whether a count of votes is a step from what it was.
+    /// Whether a vote count differs by a step from its last value.
     static func isStep(votes: Int, from last: Int) -> Bool { abs(votes - last) >= max(1, last / Self.voteShare) }
 }
 

@@ -1,28 +1,28 @@
-/// All that a wrist shows of a person's groups, the spots near them and what waits for them, at one moment.
+/// The content of a wearable's display at one moment: the user's groups, nearby spots and unseen notifications.
 ///
-/// Of others it says only where a gathering is, which its group is told, too.
+/// Of other users it contains only the place of a gathering, which the whole group receives as well.
 package struct Glance: Sendable, Equatable, Codable {
-    /// Whether one is among those who are together.
+    /// Whether the user is among the members who are together.
     package enum Standing: String, Sendable, Codable, CaseIterable {
         case `in`
         case out
     }
 
-    /// A group of the person.
+    /// A group of the user.
     package struct Group: Sendable, Equatable, Codable {
         package var id: GroupID
         package var name: String
-        /// How many are together; 0 when nobody is.
+        /// The number of members who are together; 0 when there is no gathering.
         package var together: Int
-        /// How many members it has.
+        /// The number of members.
         package var of: Int
         package var you: Standing
-        /// Where they are together; nil when nobody is.
+        /// The place of the gathering; nil when there is none.
         package var place: GatheringPlace?
-        /// Metres from the person to that place; nil when nobody knows where they are.
+        /// The distance in metres from the user to that place; nil when the user's position is unknown.
         package var distance: Double?
 
-        /// Describes a group.
+        /// Creates a group.
         package init(
             id: GroupID,
             name: String,
@@ -42,14 +42,14 @@ package struct Glance: Sendable, Equatable, Codable {
         }
     }
 
-    /// A spot near the person.
+    /// A spot near the user.
     package struct Spot: Sendable, Equatable, Codable {
         package var text: SpotText
         package var coordinate: Coordinate
-        /// Metres from the person.
+        /// The distance in metres from the user.
         package var distance: Double
 
-        /// Describes a spot.
+        /// Creates a spot.
         package init(_ text: SpotText, coordinate: Coordinate, distance: Double) {
             self.text = text
             self.coordinate = coordinate
@@ -57,7 +57,7 @@ package struct Glance: Sendable, Equatable, Codable {
         }
     }
 
-    /// What waits to be seen.
+    /// An unseen notification.
     package struct Notification: Sendable, Equatable, Codable {
         package var number: Int64
         package var kind: String
@@ -66,7 +66,7 @@ package struct Glance: Sendable, Equatable, Codable {
         /// A sentence: see `NotificationKind`.
         package var text: String
 
-        /// Describes a notification.
+        /// Creates a notification.
         package init(number: Int64, kind: String, group: GroupID? = nil, text: String) {
             self.number = number
             self.kind = kind
@@ -75,20 +75,20 @@ package struct Glance: Sendable, Equatable, Codable {
         }
     }
 
-    /// The most spots in a glance.
+    /// The maximum number of spots in a glance.
     package static let mostSpots = 10
-    /// The most notifications in a glance.
+    /// The maximum number of notifications in a glance.
     package static let mostNotifications = 5
 
     package var at: Timestamp
-    /// Those in which people are together first, and of them those without the person.
+    /// Groups with a gathering first; among those, gatherings without the user first.
     package var groups: [Group]
-    /// The nearest first.
+    /// The spots, nearest first.
     package var spots: [Spot]
-    /// The newest first.
+    /// The notifications, newest first.
     package var notifications: [Notification]
 
-    /// Shows what there is; groups are put in order.
+    /// Creates a glance and sorts its groups.
     package init(
         at: Timestamp,
         groups: [Group] = [],
@@ -103,7 +103,7 @@ package struct Glance: Sendable, Equatable, Codable {
 }
 
 extension Glance.Group {
-    /// Its place among groups: the lower, the more it concerns the person.
+    /// The sort rank of the group: lower ranks are more relevant to the user.
     fileprivate var rank: Int {
         guard self.together > 0 else { return 2 }
         return self.you == .out ? 0 : 1

@@ -1,14 +1,14 @@
-/// The identity of one `Subject`: a 64-bit, time-ordered number that the server made.
+/// The identity of a `Subject`: a 64-bit, time-ordered number assigned by the server.
 ///
-/// On the wire a decimal string, in PostgreSQL the same number as `bigint`.
+/// It is a decimal string on the wire, and the same number as `bigint` in PostgreSQL.
 package struct Identifier<Subject>: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number itself.
     package let rawValue: Int64
 
-    /// Wraps a number that is known to be such an identity.
+    /// Creates an identifier from a number.
     package init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-    /// Reads the decimal form; nil when `text` is anything but a positive number without sign or leading zero.
+    /// Parses the decimal form; nil when `text` is anything but a positive number without sign or leading zero.
     package init?(_ text: some StringProtocol) {
         guard let first = text.utf8.first, UInt8(ascii: "1")...UInt8(ascii: "9") ~= first, let value = Int64(text)
         else { return nil }
@@ -37,72 +37,72 @@ extension Identifier: Codable {
     }
 }
 
-/// What a `UserID` names.
+/// The subject of a `UserID`.
 package enum UserSubject {}
-/// What a `DeviceID` names.
+/// The subject of a `DeviceID`.
 package enum DeviceSubject {}
-/// What a `SessionID` names.
+/// The subject of a `SessionID`.
 package enum SessionSubject {}
-/// What a `GroupID` names.
+/// The subject of a `GroupID`.
 package enum GroupSubject {}
-/// What a `GatheringID` names.
+/// The subject of a `GatheringID`.
 package enum GatheringSubject {}
-/// What a `LocateID` names.
+/// The subject of a `LocateID`.
 package enum LocateSubject {}
-/// What a `LoginID` names.
+/// The subject of a `LoginID`.
 package enum LoginSubject {}
-/// What a `SpotID` names.
+/// The subject of a `SpotID`.
 package enum SpotSubject {}
-/// What a `PinID` names.
+/// The subject of a `PinID`.
 package enum PinSubject {}
-/// What a `PlanID` names.
+/// The subject of a `PlanID`.
 package enum PlanSubject {}
-/// What a `SuggestionID` names.
+/// The subject of a `SuggestionID`.
 package enum SuggestionSubject {}
-/// What an `EventID` names.
+/// The subject of an `EventID`.
 package enum EventSubject {}
-/// What a `PhotoID` names.
+/// The subject of a `PhotoID`.
 package enum PhotoSubject {}
-/// What a `RoomID` names.
+/// The subject of a `RoomID`.
 package enum RoomSubject {}
-/// What a `ReportID` names.
+/// The subject of a `ReportID`.
 package enum ReportSubject {}
-/// What a `ShareID` names.
+/// The subject of a `ShareID`.
 package enum ShareSubject {}
-/// What a `SharingWordID` names.
+/// The subject of a `SharingWordID`.
 package enum SharingWordSubject {}
 
-/// A person with an account.
+/// A user with an account.
 package typealias UserID = Identifier<UserSubject>
-/// One device of a person, by its client's own key.
+/// A device of a user, identified by its client's own key.
 package typealias DeviceID = Identifier<DeviceSubject>
-/// One WebSocket that said `hello`, or one HTTP request in flight.
+/// A WebSocket after its `hello`, or an HTTP request in flight.
 package typealias SessionID = Identifier<SessionSubject>
 /// A group of friends.
 package typealias GroupID = Identifier<GroupSubject>
-/// One gathering of a group.
+/// A gathering of a group.
 package typealias GatheringID = Identifier<GatheringSubject>
-/// One request to know where someone is.
+/// A locate request.
 package typealias LocateID = Identifier<LocateSubject>
-/// One login: the row of its token.
+/// A login: the row of its token.
 package typealias LoginID = Identifier<LoginSubject>
-/// One place that somebody keeps.
+/// A public spot.
 package typealias SpotID = Identifier<SpotSubject>
-/// Where one person says that they are.
+/// A pin: the published position of a user.
 package typealias PinID = Identifier<PinSubject>
-/// One plan for a day out that somebody keeps.
+/// A stored day plan.
 package typealias PlanID = Identifier<PlanSubject>
-/// Plans that somebody was suggested, until they save one.
+/// A set of suggested plans, until the user saves one.
 package typealias SuggestionID = Identifier<SuggestionSubject>
-/// Something to which people come at a time and a place.
+/// An event with a place and a time.
 package typealias EventID = Identifier<EventSubject>
-/// One photo that somebody uploaded.
+/// An uploaded photo.
 package typealias PhotoID = Identifier<PhotoSubject>
-/// Where people talk; the same number as its group's or event's.
+/// A chat room; it has the same number as its group or event.
 package typealias RoomID = Identifier<RoomSubject>
-/// Something that somebody finds wrong.
+/// A moderation report.
 package typealias ReportID = Identifier<ReportSubject>
-/// One picture of where a group was.
+/// A share picture of a group.
 package typealias ShareID = Identifier<ShareSubject>
-/// One word of a person about what they let others see.
+/// A requested change of a user's sharing.
 package typealias SharingWordID = Identifier<SharingWordSubject>

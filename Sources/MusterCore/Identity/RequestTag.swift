@@ -1,4 +1,4 @@
-/// The mark that a client put on a request and finds on its answer.
+/// The tag that a client sets on a request and that its answer repeats.
 package enum RequestTag: Hashable, Sendable, Codable {
     case number(Int64)
     case text(String)

@@ -1,10 +1,10 @@
-// The civil date of a day is found as in H. Hinnant, "chrono-Compatible Low-Level Date Algorithms": years begin with March, so
-// that a leap day is the last of its year, and 400 years are 146,097 days.
+// The civil date of a day is computed as in H. Hinnant, "chrono-Compatible Low-Level Date Algorithms". Years begin in
+// March, so that a leap day is the last of its year, and 400 years are 146,097 days.
 
 extension Timestamp {
     private static let day: Int64 = 86_400_000
 
-    /// The moment in UTC as people write it: `2026-11-20T18:00:03.250Z`.
+    /// The moment in UTC in ISO 8601 form: `2026-11-20T18:00:03.250Z`.
     package var text: String {
         let days = self.milliseconds.floorDivided(by: Self.day)
         let rest = self.milliseconds - days * Self.day
@@ -23,7 +23,7 @@ extension Timestamp {
             + "\(time[0]):\(time[1]):\(time[2]).\(Self.digits(rest % 1000, 3))Z"
     }
 
-    /// Reads what `text` writes; nil for anything else.
+    /// Parses the form that `text` writes; nil for anything else.
     package init?(text: String) {
         let bytes = Array(text.utf8)
         let pattern = Array("0000-00-00T00:00:00.000Z".utf8)

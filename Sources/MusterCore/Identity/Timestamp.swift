@@ -1,17 +1,17 @@
-/// A moment of the wall's clock, in milliseconds since the Unix epoch.
+/// A moment of wall clock time, in milliseconds since the Unix epoch.
 package struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64
 
-    /// Wraps milliseconds since the Unix epoch.
+    /// Creates a timestamp from milliseconds since the Unix epoch.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Later than everything, for a deadline that there is not.
+    /// A moment later than all others, for an absent deadline.
     package static var never: Self { Self(milliseconds: .max) }
 
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The milliseconds from `earlier` to `later`; negative when they are the other way round.
+    /// The milliseconds from `earlier` to `later`; negative if `later` is the earlier one.
     package static func - (later: Self, earlier: Self) -> Int64 { later.milliseconds - earlier.milliseconds }
 
     /// The moment `milliseconds` after `start`.

@@ -1,10 +1,10 @@
-/// What others see of a person beside their position.
+/// The public profile of a user.
 package struct UserProfile: Sendable, Equatable, Codable {
-    /// Who.
+    /// The user's id.
     package var id: UserID
-    /// The name that they chose to be shown by.
+    /// The display name that the user chose.
     package var name: String
-    /// The address of their picture; nil when they have none.
+    /// The address of the user's picture; nil when there is none.
     package var avatar: String?
 
     /// Creates a profile.

@@ -1,16 +1,16 @@
-/// An optional that lies apart from the value that has it: for what is large and seldom there.
+/// An optional stored on the heap, for large values that are rarely present.
 @propertyWrapper
 package indirect enum Boxed<Value> {
     case nothing
     case something(Value)
 
-    /// Begins with nothing.
+    /// Creates an empty box.
     package init() { self = .nothing }
 
-    /// Begins with a value, or nothing.
+    /// Creates a box with a value, or an empty one.
     package init(wrappedValue: Value?) { self = wrappedValue.map(Self.something) ?? .nothing }
 
-    /// The value, when there is one.
+    /// The value, if there is one.
     package var wrappedValue: Value? {
         get { if case .something(let value) = self { value } else { nil } }
         set {

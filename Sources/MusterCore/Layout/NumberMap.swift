@@ -1,17 +1,17 @@
-// Open addressing with linear probing; what is taken out is closed up at once (Knuth, 6.4, algorithm R), so there are no
+// Open addressing with linear probing. A removal closes its gap at once (Knuth, 6.4, algorithm R), so there are no
 // tombstones. A bucket is free when its value is absent.
 //
-// Ids are made by the server and rise, so nobody can choose them to collide: a multiplication by 2⁶⁴ / φ, of which the
-// upper bits count, spreads them. A look-up of `Dictionary`, which hashes against attackers, costs several times as
-// much, and a fix takes a dozen.
+// The server assigns ids in rising order, so clients cannot choose them to collide. A multiplication by 2⁶⁴ / φ spreads
+// them; the upper bits count. A look-up in `Dictionary`, which hashes against attackers, costs several times as much,
+// and a fix needs a dozen.
 //
-// The gateway's `IdentityTable` is its sibling for objects; neither target knows the other.
+// `IdentityTable` in the gateway does the same for objects; neither target depends on the other.
 
-/// Small values under the numbers of ids.
+/// A hash map from the numbers of ids to small values.
 struct NumberMap<Value: Absentable & Sendable>: Sendable {
     private static var least: Int { 8 }
 
-    // Side by side: a look-up that misses the caches does so once.
+    // Key and value are adjacent, so a look-up that misses the caches does so once.
     private struct Bucket: Sendable {
         var number: Int64
         var value: Value
@@ -20,15 +20,15 @@ struct NumberMap<Value: Absentable & Sendable>: Sendable {
     private var buckets: ContiguousArray<Bucket> = []
     private var shift: UInt64 = 64
 
-    /// How many there are.
+    /// The number of entries.
     private(set) var count = 0
 
-    /// All numbers with their values, in no order that means anything.
+    /// All numbers with their values, in no particular order.
     var entries: [(number: Int64, value: Value)] {
         self.buckets.compactMap { $0.value.isAbsent ? nil : ($0.number, $0.value) }
     }
 
-    /// The value under a number; nil when there is none.
+    /// The value of a number; nil if there is none.
     subscript(number: Int64) -> Value? {
         get { self.place(of: number).map { self.buckets[$0].value } }
         set {
@@ -72,7 +72,7 @@ struct NumberMap<Value: Absentable & Sendable>: Sendable {
         while true {
             place = (place + 1) & mask
             guard !self.buckets[place].value.isAbsent else { break }
-            // What lies here may move into the hole unless it belongs behind it.
+            // This entry may move into the hole unless its home bucket is after the hole.
             let distance = (place - self.home(of: self.buckets[place].number)) & mask
             guard distance >= (place - hole) & mask else { continue }
             self.buckets[hole] = self.buckets[place]

@@ -1,25 +1,25 @@
-/// A value of which one bit pattern says that it is not there.
+/// A type with one bit pattern that means "no value".
 ///
-/// An `Optional` keeps that beside the value, and with the padding behind it doubles what a time or a number takes.
+/// An `Optional` stores that in a separate byte, which with padding doubles the size of a time or a number.
 package protocol Absentable {
-    /// The pattern that says so, which is no value otherwise.
+    /// The pattern that means "no value", and is never a value otherwise.
     static var absent: Self { get }
-    /// Whether it is that.
+    /// Whether this is that pattern.
     var isAbsent: Bool { get }
 }
 
-/// An optional in the space of its value.
+/// An optional of the same size as its value.
 @propertyWrapper
 package struct Packed<Value: Absentable> {
     private var stored = Value.absent
 
-    /// Begins with nothing.
+    /// Creates an empty optional.
     package init() {}
 
-    /// Begins with a value, or nothing.
+    /// Creates an optional with a value, or an empty one.
     package init(wrappedValue: Value?) { self.stored = wrappedValue ?? .absent }
 
-    /// The value, when there is one.
+    /// The value, if there is one.
     package var wrappedValue: Value? {
         get { self.stored.isAbsent ? nil : self.stored }
         set { self.stored = newValue ?? .absent }
@@ -50,7 +50,7 @@ extension Timestamp: Absentable {
 }
 
 extension Float: Absentable {
-    // One of the many that are no number, and not the one that calculations give.
+    // A NaN pattern that calculations do not produce.
     package static var absent: Float { Float(bitPattern: .max) }
     package var isAbsent: Bool { self.bitPattern == .max }
 }

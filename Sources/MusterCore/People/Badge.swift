@@ -1,25 +1,25 @@
-/// What stands for a person who has no picture: initials, white on a colour of their own.
+/// The badge of a user without a picture: initials, in white on a colour.
 ///
-/// The page has the same rule (`public/app/ui/text.js`, `avatar.js`, `style.css`); `Tests/Fixtures/badges.json` holds cases of
-/// both.
+/// The page implements the same rule (`public/app/ui/text.js`, `avatar.js`, `style.css`); `Tests/Fixtures/badges.json`
+/// contains test cases for both.
 package enum Badge {
-    /// The colours, 0xRRGGBB, one after the other for people in the order of their ids; white letters can be read on each.
+    /// The colours, 0xRRGGBB, assigned to users in the order of their ids; white text is legible on each of them.
     package static let colours: [UInt32] = [
         0xB3261E, 0x1261A0, 0x1D6F42, 0x7A3FB0, 0x8F4A06, 0x00696E, 0xA4357F, 0x4A52C6, 0x5A6600, 0x6B4F3A, 0x8A1C4A,
         0x37474F,
     ]
 
-    /// The first character of the first and of the last word of a name, in upper case; `?` of a name without words.
+    /// The first character of the first and of the last word of a name, in upper case; `?` for a name without words.
     ///
-    /// A character is what is seen as one (an extended grapheme cluster). Georgian letters stay as they are: their capitals
-    /// are for headlines, and few fonts have them.
+    /// A character is an extended grapheme cluster. Georgian letters are not changed: their capitals are for headlines,
+    /// and few fonts have them.
     package static func initials(of name: String) -> String {
         let words = name.unicodeScalars.split { $0.properties.isWhitespace }.map { Substring($0) }
         guard let first = words.first, let last = words.last else { return "?" }
         return (words.count > 1 ? [first, last] : [first]).compactMap(\.first).map(self.raised).joined()
     }
 
-    /// The colours of all members of a group, 0xRRGGBB: who joins later changes nobody's.
+    /// The colours of all members of a group, 0xRRGGBB; a new member does not change the colours of the others.
     package static func colours(of members: some Sequence<UserID>) -> [UserID: UInt32] {
         let ordered = Set(members).sorted().enumerated()
         return Dictionary(uniqueKeysWithValues: ordered.map { ($1, self.colours[$0 % self.colours.count]) })

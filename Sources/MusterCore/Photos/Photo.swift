@@ -1,24 +1,24 @@
-/// A photo as others see it: where it can be had, and how large it is.
+/// The address and size of a photo.
 package struct Photo: Sendable, Equatable, Codable {
-    /// What a photo was cut to, which says what can use it.
+    /// The form to which a photo was cropped, which determines its use.
     package enum Shape: String, Sendable, CaseIterable {
-        /// Whole, for what people show each other.
+        /// Uncropped, for photos shown to others.
         case photo
-        /// A square, for a person's face.
+        /// A square, for a user's avatar.
         case face
     }
 
     package var id: PhotoID
-    /// The path of the photo on this server, with the secret without which it is not served.
+    /// The path of the photo on this server, including the secret that is required to get it.
     package var url: String
-    /// The same of its thumbnail.
+    /// The path of its thumbnail, including the secret.
     package var thumb: String
-    /// Pixels of the photo from left to right.
+    /// The width in pixels.
     package var width: Int
-    /// Pixels of the photo from top to bottom.
+    /// The height in pixels.
     package var height: Int
 
-    /// Describes a photo.
+    /// Creates a photo.
     package init(id: PhotoID, url: String, thumb: String, width: Int, height: Int) {
         self.id = id
         self.url = url

@@ -1,25 +1,25 @@
-/// Where a person says that they are, for everybody who is signed in.
+/// A position with a text that a user publishes to all signed-in users.
 package struct Pin: Sendable, Equatable {
-    /// What the text must be.
+    /// The rule for texts.
     package static let textRule = TextRule.line(1...200)
 
-    /// The most characters of the place's name.
+    /// The maximum number of characters of the place name.
     package static let placeNameLength = 500
 
-    /// It stays when the pin is replaced.
+    /// The id, which stays the same when the pin is replaced.
     package var id: PinID
-    /// Whose it is.
+    /// The owner.
     package var person: UserProfile
-    /// What the person says, 1…200 characters in one line.
+    /// The text of the owner, 1…200 characters in one line.
     package var text: String
-    /// The place in the server's words; nil where it knows none.
+    /// The name of the place found by the server; nil when there is none.
     package var placeName: String?
     package var coordinate: Coordinate
-    /// A web address, as `WebLink` takes them.
+    /// A web address that `WebLink` accepts.
     package var link: String?
-    /// When it was posted, or replaced.
+    /// The time of posting or of the last replacement.
     package var at: Timestamp
-    /// Rises with every change.
+    /// The revision, which rises with every change.
     package var revision: Int64
 
     /// Creates a pin.
@@ -43,20 +43,20 @@ package struct Pin: Sendable, Equatable {
         self.revision = revision
     }
 
-    /// What a place that was found for a pin is called: a city is near, a street is there.
+    /// The display name of a place found for a pin; a city gets the prefix "near".
     package static func placeName(of place: Place) -> String {
         let label = place.type == .city ? "near \(place.label)" : place.label
         return Excerpt.of(label, longest: Self.placeNameLength)
     }
 
-    /// What the place is called, or where it is.
+    /// The name of the place, or its coordinates.
     package var label: String { self.placeName ?? self.coordinate.label }
 }
 
 extension Coordinate {
-    /// Latitude and longitude in degrees with four decimals at most, about ten metres: `48.2082, 16.3738`.
+    /// Latitude and longitude in degrees with at most four decimals, about ten metres: `48.2082, 16.3738`.
     package var label: String {
-        // Adding 0 turns a negative zero into one that has no sign.
+        // Adding 0 turns a negative zero into a positive one.
         func rounded(_ degrees: Double) -> Double { (degrees * 10_000).rounded() / 10_000 + 0 }
         return "\(rounded(self.latitude)), \(rounded(self.longitude))"
     }

@@ -1,6 +1,6 @@
-/// Abbreviations and second names of countries (ISO 3166-1) and of their parts (GeoNames' codes) that people write.
+/// Common abbreviations and alternative names of countries (ISO 3166-1) and of their parts (GeoNames' codes).
 package enum AreaCodes {
-    /// By the area, such as `US` or `CA.08`.
+    /// The names by area code, such as `US` or `CA.08`.
     package static let names: [String: [String]] = [
         "US": ["USA", "U.S.", "America", "United States of America", "the States"],
         "GB": ["UK", "U.K.", "Great Britain", "Britain"],
@@ -23,7 +23,7 @@ package enum AreaCodes {
         "AU.07": ["VIC"], "AU.08": ["WA"],
     ]
 
-    /// The names of an area that are its code, where people write that: two or three letters, as `TX`.
+    /// The code of a state as a name, where the code is in common use: two or three letters, such as `TX`.
     package static func letters(ofState code: String) -> String? {
         (2...3).contains(code.utf8.count)
             && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? code : nil

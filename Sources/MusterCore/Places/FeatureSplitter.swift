@@ -1,10 +1,10 @@
-// A GeoJSON file is one feature, a collection of features, or (GeoJSON lines, RFC 8142 too) many of either in a row. Whatever
-// stands at the top, or in a list of an object at the top, and is an object, is handed out: of a collection these are its
-// features. Only brackets and strings are looked at.
+// A GeoJSON file is one feature, one collection of features, or a sequence of either (GeoJSON lines, also RFC 8142).
+// The splitter yields each object at the top level. For a collection it yields each object in a list of the top-level
+// object, that is, its features. Only brackets and strings are parsed.
 
-/// Cuts a stream of GeoJSON into features, without holding more than one of them.
+/// Splits a stream of GeoJSON into features, buffering one feature at a time.
 package struct FeatureSplitter: Sendable {
-    /// Bytes of the longest feature; a longer one is left out.
+    /// The maximum length of a feature in bytes; longer features are skipped.
     package static let longest = 16_777_216
 
     private enum State: Sendable { case between, string, escape }
@@ -14,22 +14,22 @@ package struct FeatureSplitter: Sendable {
     private var state = State.between
     private var feature: [UInt8] = []
     private var isTooLong = false
-    /// The line that is being read, from 1.
+    /// The current line, from 1.
     package private(set) var line = 1
-    /// The line in which the feature begins that is being read, from 1.
+    /// The line in which the current feature begins, from 1.
     private var featureLine = 1
-    /// Whether the object at the top holds a list of features, and is none itself.
+    /// Whether the top-level object contains a list of features and is not a feature itself.
     private var isCollection = false
-    /// Whether a bracket closed that was not open.
+    /// Whether a closing bracket without an opening one was found.
     package private(set) var isDamaged = false
 
-    /// Begins before the first feature.
+    /// Creates a splitter at the start of a stream.
     package init() {}
 
-    /// Whether nothing is half read.
+    /// Whether no feature is incomplete.
     package var isComplete: Bool { self.stack.isEmpty && !self.isDamaged }
 
-    /// Consumes bytes, and calls `body` with every feature that ends among them, and the line in which it begins.
+    /// Processes bytes, and calls `body` with every feature that ends in them and the line in which it begins.
     package mutating func consume<Failure: Error>(
         _ bytes: [UInt8],
         _ body: (_ feature: [UInt8], _ line: Int) throws(Failure) -> Void
@@ -47,14 +47,14 @@ package struct FeatureSplitter: Sendable {
                 case UInt8(ascii: "{"), UInt8(ascii: "["):
                     self.stack.append(byte)
                     if self.stack.count == 1 { self.featureLine = self.line }
-                    // An object in a list of the object at the top: what was read so far was the head of a collection.
+                    // An object in a list of the top-level object: the bytes so far were the head of a collection.
                     if byte == UInt8(ascii: "{"), self.stack.count == 3, self.stack[1] == UInt8(ascii: "[") {
                         self.isCollection = true
                         self.featureLine = self.line
                         self.feature.removeAll(keepingCapacity: true)
                     }
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    // ASCII has the closing bracket two behind the opening one.
+                    // In ASCII the code of the closing bracket is that of the opening one plus two.
                     guard let open = self.stack.popLast(), byte == open + 2 else {
                         self.isDamaged = true
                         self.stack = []

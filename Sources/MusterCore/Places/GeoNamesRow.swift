@@ -1,10 +1,10 @@
-// A line of GeoNames' dumps (download.geonames.org/export/dump/readme.txt), fields parted by tabs:
+// A line of a GeoNames dump (download.geonames.org/export/dump/readme.txt), with fields separated by tabs:
 //
 //   0 geonameid · 1 name · 2 asciiname · 3 alternatenames (by commas) · 4 latitude · 5 longitude · 6 feature class
 //   7 feature code · 8 country · 9 cc2 · 10 admin1 · 11–13 admin2–4 · 14 population · 15 elevation · 16 dem
 //   17 timezone · 18 modified
 
-/// A place of GeoNames.
+/// A place from GeoNames.
 package struct GeoNamesRow: Sendable {
     package let number: Int64
     package let name: String
@@ -21,9 +21,9 @@ package struct GeoNamesRow: Sendable {
     package let population: Int64
     package let timezone: String?
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Returns: nil when it is none of GeoNames: too few fields, no number, no name, or a place that is not on earth.
+    /// - Returns: nil for an invalid line: too few fields, no number, no name, or a position that is not on earth.
     package init?(_ line: ArraySlice<UInt8>) {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard fields.count >= 15 else { return nil }
@@ -52,7 +52,7 @@ package struct GeoNamesRow: Sendable {
         self.timezone = fields.count > 17 ? text(17).flatMap { $0.isEmpty ? nil : $0 } : nil
     }
 
-    /// What is wrong with a line that is none of GeoNames.
+    /// The fault of an invalid line.
     package static func problem(of line: ArraySlice<UInt8>) -> String {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard fields.count >= 15 else {
@@ -70,7 +70,7 @@ package struct GeoNamesRow: Sendable {
         return "has a field that is too long or no number where one belongs"
     }
 
-    /// What the place is; nil for what is no place that one goes to, such as a county.
+    /// The type of the place; nil for one that is not a destination, such as a county.
     package var type: PlaceType? {
         switch (self.featureClass, self.featureCode) {
         case ("P", "PPLX"), ("P", "PPLL"): .locality
@@ -83,7 +83,7 @@ package struct GeoNamesRow: Sendable {
         }
     }
 
-    /// What the place governs.
+    /// The area whose seat of government the place is.
     package var seat: PlaceImportance.Seat {
         switch self.featureCode {
         case "PPLC": .ofCountry

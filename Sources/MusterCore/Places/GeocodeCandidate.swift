@@ -1,19 +1,19 @@
-/// A place that may be meant: what scoring must know of it.
+/// A place that a query may mean, with the facts that scoring needs.
 package struct GeocodeCandidate: Sendable {
-    /// The place.
+    /// The id of the place.
     package let id: String
     package let name: String
     package let type: PlaceType
     package let category: PlaceCategory?
     package let coordinate: Coordinate
-    /// From 0 to 1.
+    /// The importance, from 0 to 1.
     package let importance: Double
-    /// The ids of what it lies in.
+    /// The ids of the areas that contain it.
     package let country: String?
     package let state: String?
     package let parent: String?
 
-    /// Describes a candidate.
+    /// Creates a candidate.
     package init(
         id: String,
         name: String,
@@ -37,26 +37,26 @@ package struct GeocodeCandidate: Sendable {
     }
 }
 
-/// A span of a query that is, or looks like, a name of a place.
+/// A span of a query that equals or resembles a name of a place.
 package struct GeocodeHit: Sendable {
-    /// How the span is written.
+    /// The similarity of the span and the name.
     package enum Spelling: Sendable, Hashable {
-        /// As the name, or as its beginning.
+        /// The span equals the name or its beginning.
         case exact
-        /// With so many mistakes.
+        /// The span differs by a number of errors.
         case fuzzy(distance: Int, isFirstLetterOther: Bool)
     }
 
-    /// The span's number in the query.
+    /// The index of the span in the query.
     package let span: Int
-    /// The place's number among the candidates.
+    /// The index of the place among the candidates.
     package let candidate: Int
-    /// Whether the name is the place's own, and not another or a foreign one.
+    /// Whether the name is the place's primary one, and not an alternative or foreign one.
     package let isOwn: Bool
-    /// How the span is written.
+    /// The similarity of the span and the name.
     package let spelling: Spelling
 
-    /// Describes a hit.
+    /// Creates a hit.
     package init(span: Int, candidate: Int, isOwn: Bool, spelling: Spelling = .exact) {
         self.span = span
         self.candidate = candidate
@@ -64,7 +64,7 @@ package struct GeocodeHit: Sendable {
         self.spelling = spelling
     }
 
-    /// How well the span fits the name, from 0 to 1.
+    /// The degree of the match between span and name, from 0 to 1.
     var fit: Double {
         switch self.spelling {
         case .exact: self.isOwn ? 1 : 0.98
@@ -73,7 +73,7 @@ package struct GeocodeHit: Sendable {
         }
     }
 
-    /// A hit of a name, by its key, that looks like the span with a number; nil when it has too many mistakes.
+    /// The hit of a name, by its key, that resembles a span; nil when it has too many errors.
     package static func fuzzy(
         _ key: String,
         span number: Int,
@@ -82,7 +82,7 @@ package struct GeocodeHit: Sendable {
         isOwn: Bool
     ) -> GeocodeHit? {
         let span = query.spans[number]
-        // Another number is another house, and no mistake.
+        // A different number is a different house, not an error.
         guard span.key.digits == key.digits else { return nil }
         let near = ([span.key] + span.likelyKeys).map { text in
             (distance: MusterCore.Spelling.distance(text, key), letters: text.letterCount)
@@ -102,6 +102,6 @@ package struct GeocodeHit: Sendable {
 }
 
 extension String {
-    /// The digits among the letters of a key.
+    /// The digits in a key.
     fileprivate var digits: [UInt8] { self.utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 }

@@ -1,53 +1,53 @@
-/// A place that was found, and why.
+/// A place that was found, with the reasons.
 package struct GeocodeMatch: Sendable {
-    /// How much of the query is understood.
+    /// The part of the query that is understood.
     package enum Kind: String, Sendable, CaseIterable {
         /// All of it.
         case exact
-        /// All of it, with mistakes.
+        /// All of it, with spelling errors.
         case fuzzy
-        /// Only a part.
+        /// Only a part of it.
         case partial
     }
 
-    /// A span that names what the place lies in, or lies near.
+    /// A span that names an area containing the place, or a city near it.
     package struct Context: Sendable, Equatable {
-        /// The span.
+        /// The key of the span.
         package let key: String
-        /// What it counts, from 0 to 1.
+        /// Its contribution, from 0 to 1.
         package let fit: Double
 
-        /// Describes a span.
+        /// Creates a span.
         package init(key: String, fit: Double) {
             self.key = key
             self.fit = fit
         }
     }
 
-    /// The place's number among the candidates.
+    /// The index of the place among the candidates.
     package let candidate: Int
-    /// The span that names it.
+    /// The key of the span that names it.
     package let key: String
-    /// How well the span fits the name (t), from 0 to 1.
+    /// The degree of the match between span and name (t), from 0 to 1.
     package let fit: Double
-    /// The other spans that speak for it.
+    /// The other spans that support it.
     package let context: [Context]
     /// The share of the query that is understood, from 0 to 1.
     package let coverage: Double
     /// t · coverage².
     package let text: Double
-    /// How likely people mean it, from 0 to 1.
+    /// The importance of the place, from 0 to 1.
     package let importance: Double
-    /// Metres from where the one who asks is; nil when nobody knows.
+    /// The distance in metres from the user; nil when the user's position is unknown.
     package let distance: Double?
-    /// By which places are ordered.
+    /// The score by which places are ordered.
     package let score: Double
-    /// How much of the query is understood.
+    /// The part of the query that is understood.
     package let kind: Kind
 }
 
 extension GeocodeMatch {
-    /// What is said of a position that is itself the query, so many metres from where the one who asks is.
+    /// Creates the match of a query that is itself a position, at a distance in metres from the user.
     package init(position distance: Double?) {
         self.init(
             candidate: 0,

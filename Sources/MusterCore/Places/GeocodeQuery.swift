@@ -1,45 +1,49 @@
-// A query is a list of words (of its key) in comma parts. Everything that is looked up is a span: up to six words in a row.
+// A query is a list of words (of its key) in comma-separated parts. The units of lookup are spans: up to six
+// consecutive words.
 //
-// Weights: a word weighs its length, at least 2; 0.3 of that when it says little (`StreetWords.weak`), has a digit, or lies
-// in the street part, which nearly no gazetteer knows. The street part runs from the first word
-// - to a word that follows a street's name (`Downing Street`) or ends like one (`Friedrichstrasse`), and the number behind it;
-// - behind a word that precedes the name (`Rua Augusta 100`) to the number, or to the comma, or is that word alone.
-// The last word of a query is in no street part: there people say the town.
+// Weights: a word's weight is its length, at least 2. It is multiplied by 0.3 if the word carries little information
+// (`StreetWords.weak`), has a digit, or belongs to the street part. Few gazetteers contain streets. The street part
+// runs from the first word
+// - to a word that follows a street's name (`Downing Street`) or ends like one (`Friedrichstrasse`), and the number
+//   after it;
+// - or, after a word that precedes the name (`Rua Augusta 100`), to the number or to the comma; without either it is
+//   that word alone.
+// The last word of a query never belongs to the street part, because it usually names the town.
 
-/// What somebody looks for, in words.
+/// A search query, split into words.
 package struct GeocodeQuery: Sendable {
-    /// Words of a query that count.
+    /// The maximum number of words that are used from the beginning and the end of a query.
     static let longest = (first: 4, last: 8)
-    /// Words of a span at most.
+    /// The maximum number of words of a span.
     static let longestSpan = 6
-    /// Spans that are looked for with mistakes.
+    /// The maximum number of spans that are searched with spelling errors.
     static let fuzzySpans = 8
-    /// Letters of the shortest of them, and of the shortest beginning of a word.
+    /// The minimum number of letters of such a span, and of a word prefix.
     static let (shortestFuzzy, shortestBeginning) = (4, 3)
 
-    /// Words in a row.
+    /// Consecutive words of a query.
     package struct Span: Sendable, Equatable {
-        /// Their places in the query.
+        /// The indices of the words in the query.
         package let words: Range<Int>
-        /// Their key.
+        /// The key of the words.
         package let key: String
-        /// Other keys of the same, in which abbreviations of streets are written in full, the likeliest first.
+        /// Alternative keys with the abbreviations of streets written in full, the likeliest first.
         package let fullKeys: [String]
-        /// Other keys of the same, with abbreviations in the place of full words.
+        /// Alternative keys with full words abbreviated.
         package let shortKeys: [String]
-        /// A bit a word.
+        /// One bit per word.
         let mask: UInt16
-        /// What they weigh together.
+        /// The total weight of the words.
         let weight: Double
-        /// Whether they are all between two commas.
+        /// Whether the words form a complete comma-separated part.
         let isWholePart: Bool
         /// Whether the query begins or ends with them.
         let isAtEnd: Bool
 
-        /// Letters and digits.
+        /// The number of letters and digits.
         var letterCount: Int { self.key.letterCount }
 
-        /// The keys of names that it is exactly.
+        /// The keys of names that the span equals.
         package var keys: [String] { [self.key] + self.fullKeys + self.shortKeys }
     }
 
@@ -48,27 +52,27 @@ package struct GeocodeQuery: Sendable {
         let text: String
         /// Whether a full stop ends it.
         var isStopped = false
-        /// Whether nothing but a full stop parts it from the word before it.
+        /// Whether only a full stop separates it from the previous word.
         var isClose = false
     }
 
     /// The words.
     package let words: [String]
-    /// What each weighs.
+    /// The weight of each word.
     package let weights: [Double]
     /// All spans.
     package let spans: [Span]
-    /// Whether it begins with a street.
+    /// Whether the query begins with a street.
     package let hasStreetPart: Bool
     private let parts: [Int]
-    /// What all words weigh.
+    /// The total weight of all words.
     let weight: Double
-    /// The words that tell little, a bit each.
+    /// The words that carry little information, one bit each.
     let weakMask: UInt16
 
-    /// Reads a query.
+    /// Parses a query.
     ///
-    /// - Parameter parts: the keys of its comma parts; full stops may tell what is an abbreviation.
+    /// - Parameter parts: the keys of its comma-separated parts; full stops may mark abbreviations.
     package init(parts: [String]) {
         var words: [(word: Word, part: Int)] = []
         for (number, part) in parts.enumerated() {
@@ -115,15 +119,15 @@ package struct GeocodeQuery: Sendable {
         self.weakMask = texts.indices.reduce(0) { StreetWords.weak.contains(texts[$1]) ? $0 | 1 << UInt16($1) : $0 }
     }
 
-    /// The numbers of the spans that end with the last word, when it is long enough to be the beginning of one.
+    /// The indices of the spans that end with the last word, when it is long enough to be a prefix of a name's word.
     package var beginnings: [Int] {
         guard let last = self.words.last, last.utf8.count >= Self.shortestBeginning else { return [] }
         return self.spans.indices.filter { self.spans[$0].words.upperBound == self.words.count }
     }
 
-    /// The numbers of the spans to look for with mistakes: comma parts first, then those of fewer words, then longer ones.
+    /// The indices of the spans to search with spelling errors: complete parts first, then by the number of words.
     ///
-    /// Those that name an area, `areas`, are left out.
+    /// Spans in `areas`, which name an area, are excluded.
     package func fuzzySpans(besides areas: Set<Int>) -> [Int] {
         let able = self.spans.indices.filter { index in
             !areas.contains(index) && self.spans[index].key.utf8.count(where: \.isLetter) >= Self.shortestFuzzy
@@ -138,15 +142,15 @@ package struct GeocodeQuery: Sendable {
         return Array(order.prefix(Self.fuzzySpans))
     }
 
-    /// The keys to look for with mistakes, by the numbers of their spans: those of `fuzzySpans`, and a few in which abbreviations are
-    /// written in full.
+    /// The keys to search with spelling errors, with the indices of their spans: those of `fuzzySpans`, and a few with
+    /// abbreviations written in full.
     package func fuzzyKeys(besides areas: Set<Int>) -> [(number: Int, key: String)] {
         let spans = self.fuzzySpans(besides: areas)
         let full = spans.flatMap { number in self.spans[number].likelyKeys.map { (number: number, key: $0) } }
         return spans.map { ($0, self.spans[$0].key) } + full.prefix(Self.fuzzySpans)
     }
 
-    /// The words of the street part; empty when there is none.
+    /// The word indices of the street part; empty when there is none.
     private static func streetPart(_ words: [Word], _ parts: [Int]) -> Range<Int> {
         var end = 0
         for index in words.indices.dropLast() {
@@ -167,12 +171,12 @@ package struct GeocodeQuery: Sendable {
 }
 
 extension GeocodeQuery.Span {
-    /// Full keys that are looked for with mistakes too.
+    /// The full keys that are also searched with spelling errors.
     var likelyKeys: ArraySlice<String> { self.fullKeys.prefix(2) }
 }
 
 extension GeocodeQuery.Word {
-    /// The words in a piece of a key without blanks: `hauptstr.5` are two.
+    /// The words in a piece of a key without blanks: `hauptstr.5` has two.
     fileprivate static func words(_ piece: Substring) -> [GeocodeQuery.Word] {
         let texts = piece.split(separator: ".")
         return texts.enumerated().map { number, text in
@@ -186,14 +190,14 @@ extension GeocodeQuery.Word {
 }
 
 extension String {
-    /// Letters and digits of a key.
+    /// The number of letters and digits of a key.
     var letterCount: Int { self.utf8.count { $0 != UInt8(ascii: " ") } }
 
-    /// Whether a digit is among the letters of a key.
+    /// Whether a key contains a digit.
     fileprivate var hasDigit: Bool { self.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 }
 
 extension UInt8 {
-    /// Whether it is a letter of a key.
+    /// Whether the byte is a letter of a key.
     fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) }
 }

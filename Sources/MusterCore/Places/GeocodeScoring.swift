@@ -1,19 +1,19 @@
 import MusterMath
 
-// Each hit (a span that is a name of a place) is judged by what the other words say:
+// Each hit (a span that is a name of a place) is scored with the support of the other words:
 //
 //   coverage = (w(span) + Σ w(context) · t(context)) / w(query)     text = t · coverage²
 //
-// Context spans name the place's country, state or parent, or (· 0.9) a bigger city at most 60 km away whose importance is above
-// 0.65. Longer ones come first, and a word counts once. A place keeps the best of its hits. It is shown from text ≥ 0.2; an
-// exactly named city of importance ≥ 0.6 that is a whole comma part or stands at an end from 0.02, because that is how people
-// write a landmark or a street that is not known.
+// Context spans name the place's country, state or parent, or (· 0.9) a more important city at most 60 km away whose
+// importance is above 0.65. Longer spans come first, and a word counts once. A place keeps the best of its hits. It is
+// shown from text ≥ 0.2 on. A city of importance ≥ 0.6 with an exact hit is shown from 0.02 on if the span is a
+// complete part or stands at an end: users often write a landmark or street that no gazetteer contains, with its city.
 //
 //   score = text + 0.4 I          with a bias, d km off:  text + 0.2 I + 0.2 · 2^(−max(0, d − 10) / 100)
 
 /// Orders the places that a query may mean.
 package struct GeocodeScoring: Sendable {
-    /// A text at least as good needs no search for mistakes.
+    /// The text score from which no search with spelling errors is needed.
     package static let goodText = 0.8
     private static let leastText = 0.2
     private static let leastTextOfCity = 0.02
@@ -29,21 +29,21 @@ package struct GeocodeScoring: Sendable {
     private var numbers: [String: Int] = [:]
     private var hits: [GeocodeHit] = []
 
-    /// What exact hits of a span say of other places.
+    /// The support that exact hits of a span give to other places.
     private struct Context {
-        /// How well it names what has an id.
+        /// The match with the places named by the span, by id.
         var fits: [String: Double] = [:]
-        /// Big cities that it names.
+        /// The large cities named by the span.
         var cities: [(candidate: Int, fit: Double)] = []
     }
 
-    /// Begins without hits.
+    /// Creates a scoring without hits.
     package init(_ query: GeocodeQuery, bias: Coordinate? = nil) {
         self.query = query
         self.bias = bias
     }
 
-    /// The number of a candidate, which is added when it is new.
+    /// The index of a candidate, which is added if it is new.
     package mutating func number(of candidate: GeocodeCandidate) -> Int {
         if let number = self.numbers[candidate.id] { return number }
         self.numbers[candidate.id] = self.candidates.count
@@ -51,21 +51,21 @@ package struct GeocodeScoring: Sendable {
         return self.candidates.count - 1
     }
 
-    /// The number of the candidate with an id, if there is one.
+    /// The index of the candidate with an id, if there is one.
     package func number(of id: String) -> Int? { self.numbers[id] }
 
-    /// The candidate with a number.
+    /// The candidate at an index.
     package func candidate(_ number: Int) -> GeocodeCandidate { self.candidates[number] }
 
     /// Adds a hit.
     package mutating func add(_ hit: GeocodeHit) { self.hits.append(hit) }
 
-    /// The numbers of the spans that are exactly a name of a country or a state.
+    /// The indices of the spans that are exact names of a country or a state.
     package var areas: Set<Int> {
         Set(self.hits.filter { $0.spelling == .exact && self.candidates[$0.candidate].type.isArea }.map(\.span))
     }
 
-    /// The places that fit, the best first, at most `limit` of them; and how well the best text fits, shown or not.
+    /// The matching places, best first, at most `limit` of them; and the best text score, shown or not.
     package func results(limit: Int) -> (matches: [GeocodeMatch], bestText: Double) {
         let contexts = self.contexts()
         let order = contexts.keys.sorted { left, right in
@@ -153,7 +153,7 @@ package struct GeocodeScoring: Sendable {
         )
     }
 
-    /// How well a span names what the candidate lies in or near; 0 when it does not.
+    /// The match of a span with an area containing the candidate or a city near it; 0 when there is none.
     private func fit(of context: Context, for candidate: GeocodeCandidate) -> Double {
         var fit = 0.0
         for id in [candidate.country, candidate.state, candidate.parent] {
@@ -183,7 +183,7 @@ package struct GeocodeScoring: Sendable {
         return text + 0.2 * importance + 0.2 * powerOfTwo(-max(0, distance / 1000 - 10) / 100)
     }
 
-    /// What is said of a candidate that somebody else found, though none of its names is in the query.
+    /// The match of a candidate from another source, none of whose names is in the query.
     package func unnamed(_ number: Int) -> GeocodeMatch {
         let candidate = self.candidates[number]
         return GeocodeMatch(
@@ -200,13 +200,13 @@ package struct GeocodeScoring: Sendable {
         )
     }
 
-    /// Whether two places look the same to people: the same name and kind, and near each other.
+    /// Whether two places look the same to a user: equal name and type, and close to each other.
     package static func areAlike(_ one: GeocodeCandidate, _ other: GeocodeCandidate) -> Bool {
         one.name == other.name && one.type == other.type && one.category == other.category
             && one.coordinate.isWithin(Self.sameWithin, of: other.coordinate)
     }
 
-    /// Leaves out what has the name and the kind of a better one nearby, as the parts of a street have.
+    /// Removes places with the name and type of a better one nearby, such as the parts of a street.
     private func withoutRepeats(_ matches: [GeocodeMatch], limit: Int) -> [GeocodeMatch] {
         var kept: [GeocodeMatch] = []
         for match in matches where kept.count < limit {

@@ -1,15 +1,15 @@
-/// Cuts a stream of bytes into lines, without holding more than one of them; a byte order mark before the first is left out.
+/// Splits a stream of bytes into lines, buffering one line at a time; a byte order mark at the start is removed.
 package struct LineSplitter: Sendable {
-    /// Bytes of the longest line; of a longer one only so many are kept.
+    /// The maximum number of bytes of a line; the rest of a longer line is dropped.
     package static let longest = 4_194_304
 
     private var rest: [UInt8] = []
     private var isFirst = true
 
-    /// Begins before the first line.
+    /// Creates a splitter at the start of a stream.
     package init() {}
 
-    /// Consumes bytes, and calls `body` with every line that ends among them, without its end.
+    /// Processes bytes, and calls `body` with every line that ends in them, without its line ending.
     package mutating func consume<Failure: Error>(
         _ bytes: ArraySlice<UInt8>,
         _ body: (ArraySlice<UInt8>) throws(Failure) -> Void
@@ -29,7 +29,7 @@ package struct LineSplitter: Sendable {
         self.keep(bytes[start...])
     }
 
-    /// Calls `body` with what stands behind the last line's end, if anything does.
+    /// Calls `body` with the bytes after the last line ending, if there are any.
     package mutating func end<Failure: Error>(_ body: (ArraySlice<UInt8>) throws(Failure) -> Void) throws(Failure) {
         guard !self.rest.isEmpty else { return }
         let line = self.rest

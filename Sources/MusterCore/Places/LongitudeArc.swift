@@ -1,13 +1,14 @@
-// Longitudes lie on a circle, so what holds several parts is not the span from the least to the greatest: parts from 177 to 180 and
-// from −180 to −178 are neighbours. The arc that holds all parts is what the widest gap between two of them leaves.
+// Longitudes lie on a circle, so the hull of several parts is not the range from the minimum to the maximum. For
+// example, parts from 177 to 180 and from −180 to −178 are neighbours. The smallest arc that contains all parts is the
+// complement of the widest gap between two of them.
 //
-// A part itself reaches from its least longitude to its greatest, for GeoJSON cuts at 180° what crosses it (RFC 7946, 3.1.9).
-// Files that do not cut have an edge of nearly 360°, such as from 179.9 to −179.9. Such an edge crosses; one of up to 350° is taken
-// as it stands, as in a box round half of the world.
+// A part itself ranges from its minimum to its maximum longitude, because GeoJSON cuts geometries at 180° (RFC 7946,
+// 3.1.9). Files that do not cut have an edge of nearly 360°, such as from 179.9 to −179.9. Such an edge crosses 180°.
+// An edge of up to 350° does not, as in a box around half of the world.
 
-/// Longitudes from west to east in degrees; west is greater than east across 180°.
+/// A range of longitudes from west to east in degrees; west is greater than east across 180°.
 package struct LongitudeArc: Sendable, Equatable {
-    /// Degrees that an edge spans at least when it is one that crosses 180°.
+    /// The minimum span in degrees of an edge that crosses 180°.
     private static let widestEdge = 350.0
 
     package var west: Double
@@ -19,10 +20,10 @@ package struct LongitudeArc: Sendable, Equatable {
         self.east = east
     }
 
-    /// Creates the arc of a line; nil when it has no points.
+    /// Creates the arc of a polyline; nil when it has no points.
     package init?(line longitudes: some Collection<Double>) {
         guard let first = longitudes.first else { return nil }
-        // Goes on beyond ±180 where the line does.
+        // Continues beyond ±180 where the line does.
         var (place, west, east) = (first, first, first)
         var last = first
         for longitude in longitudes.dropFirst() {
@@ -35,7 +36,7 @@ package struct LongitudeArc: Sendable, Equatable {
         self.init(west: Self.normal(west), east: Self.normal(east))
     }
 
-    /// The smallest arc that holds all of these; nil when there are none.
+    /// The smallest arc that contains all given ones; nil when there are none.
     package static func holding(_ arcs: [LongitudeArc]) -> LongitudeArc? {
         let parts = arcs.flatMap { arc in
             arc.west <= arc.east
@@ -52,7 +53,7 @@ package struct LongitudeArc: Sendable, Equatable {
             }
             reach = max(reach, part.east)
         }
-        // The gap that lies across 180°.
+        // The gap across 180°.
         let outer = first.west + 360 - reach
         if let inner, widest > outer { return inner }
         return LongitudeArc(west: first.west, east: reach)
@@ -63,7 +64,7 @@ package struct LongitudeArc: Sendable, Equatable {
         self.west <= self.east ? (self.west + self.east) / 2 : Self.normal((self.west + self.east + 360) / 2)
     }
 
-    /// The same longitude from −180 to 180.
+    /// The longitude normalised to −180...180.
     private static func normal(_ longitude: Double) -> Double {
         longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     }

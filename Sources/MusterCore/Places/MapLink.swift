@@ -1,4 +1,4 @@
-// Where the common maps keep the point in their links. A marker or a place counts before the middle of the view.
+// The positions in the links of common map services. A marker or a place takes precedence over the centre of the view.
 //
 //   OpenStreetMap   ?mlat=…&mlon=…   #map=zoom/lat/lon   osm.org/go/CODE, with ?m for a marker
 //   Google          /data=…!3dlat!4dlon   ?q= ?query= ?ll= ?center= ?destination= …   /place/lat,lon   /@lat,lon,zoom
@@ -8,7 +8,7 @@
 //   HERE            /l/lat,lon,name   ?map=lat,lon,zoom
 //   Yandex          ?pt=lon,lat   ?ll=lon,lat
 
-/// A link to a map.
+/// A link to a map service.
 struct MapLink {
     private let host: Substring
     private let path: String
@@ -21,13 +21,13 @@ struct MapLink {
         if let word = words.first(where: {
             $0.lowercased().hasPrefix("https://") || $0.lowercased().hasPrefix("http://")
         }) {
-            // A sentence may end behind it.
+            // The link may be followed by punctuation.
             let end = word.lastIndex { !".,;!)>\"'".contains($0) }
             self.init(word[...(end ?? word.startIndex)].drop { $0 != "/" }.dropFirst(2))
         } else if words.count == 1, let slash = words[0].firstIndex(where: { "/?#".contains($0) }),
             words[0][..<slash].contains(where: { $0 == "." }), words[0][..<slash].contains(where: \.isLetter)
         {
-            // As phones show a link: `maps.apple.com/?ll=…`.
+            // The form in which phones display a link: `maps.apple.com/?ll=…`.
             self.init(words[0])
         } else {
             return nil
@@ -45,7 +45,7 @@ struct MapLink {
         self.fragment = whole.count > 1 ? Self.decoded(whole[1]) : ""
     }
 
-    /// The point that the link shows; nil when it shows none, or is to no map that is known.
+    /// The position in the link; nil when there is none, or the service is unknown.
     var coordinate: Coordinate? {
         if self.isOf("openstreetmap.org", "osm.org", "openstreetmap.de", "openstreetmap.fr") {
             return self.openStreetMap
@@ -65,7 +65,7 @@ struct MapLink {
         let labels = self.host.split(separator: ".")
         if labels.contains("google"), labels.first == "maps" || self.path.hasPrefix("/maps") { return self.google }
         if labels.contains("yandex"), labels.first == "maps" || self.path.hasPrefix("/maps") {
-            // The longitude comes first; behind a point may stand how it looks.
+            // The longitude comes first; a style may follow the position.
             return self.swapped("pt") ?? self.swapped("whatshere[point]") ?? self.swapped("ll")
         }
         return nil
@@ -106,7 +106,7 @@ struct MapLink {
         return self.path.split(separator: "/").first { $0.hasPrefix("@") }.flatMap { PositionText.pair($0.dropFirst()) }
     }
 
-    /// A pair that people wrote into a field of search.
+    /// A pair of coordinates that a user typed into a search field.
     private static func written(_ text: Substring) -> Coordinate? {
         PositionText.pair(text) ?? PositionPair.coordinate(in: String(text))
     }
@@ -124,7 +124,7 @@ struct MapLink {
         return numbers.count >= 2 ? PositionText.pair("\(numbers[1]),\(numbers[0])") : nil
     }
 
-    /// The pair in the segment of the path behind one of this name.
+    /// The pair in the path segment after the one with this name.
     private func segment(behind name: String) -> Coordinate? {
         Self.segment(of: self.path, behind: name).flatMap { PositionText.pair($0) }
     }
@@ -138,7 +138,7 @@ struct MapLink {
         text.hasPrefix(start) ? PositionText.pair(text.dropFirst(start.count), separator: separator) : nil
     }
 
-    /// The fields of a query, decoded; the first of each name counts.
+    /// The decoded fields of a query; the first of each name counts.
     static func fields(_ query: Substring) -> [String: String] {
         var fields: [String: String] = [:]
         for field in query.split(separator: "&") {
@@ -149,7 +149,7 @@ struct MapLink {
         return fields
     }
 
-    /// A text with its escapes resolved; a plus is a blank where it is no sign of a number.
+    /// A text with percent escapes decoded; a plus becomes a blank.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -166,14 +166,15 @@ struct MapLink {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The middle of what a short link of OpenStreetMap shows.
+    /// The centre of the view of an OpenStreetMap short link.
     ///
-    /// Each character has six bits, of longitude and latitude in turn, from the greatest; `-` at the end goes a zoom step farther.
+    /// Each character has six bits, alternating between longitude and latitude, most significant first. A `-` at the
+    /// end only changes the zoom.
     private static func coordinate(ofCode code: Substring) -> Coordinate? {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_~")
         var (x, y, depth): (UInt64, UInt64, Double) = (0, 0, 0)
         for character in code where character != "-" && character != "=" {
-            // `@` stood for `~` once.
+            // `@` was formerly used for `~`.
             guard let value = letters.firstIndex(of: character == "@" ? "~" : character), depth < 30 else { return nil }
             for bit in [5, 3, 1] {
                 x = x << 1 | UInt64(value >> bit & 1)

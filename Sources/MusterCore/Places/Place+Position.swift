@@ -1,10 +1,10 @@
 extension Place {
-    /// Before the ids of positions that somebody wrote, which lie in no gazetteer: `geo:48.2082,16.3738`.
+    /// The prefix of the ids of positions that a user entered and no gazetteer contains: `geo:48.2082,16.3738`.
     package static let positionPrefix = "geo:"
     /// The source of such a place.
     package static let positionSource = "position"
 
-    /// A position that somebody wrote, named by the place that lies there or near it.
+    /// Creates the place of a position that a user entered, named after a place at or near it.
     package init(position: Coordinate, near place: Place?) {
         let written = position.label
         let name = place.map { $0.type == .city ? "near \($0.name)" : $0.name }
@@ -19,7 +19,7 @@ extension Place {
         if let place { self.label = "\(Pin.placeName(of: place)) (\(written))" }
     }
 
-    /// Degrees with seven decimals at most, never with an exponent.
+    /// Degrees with at most seven decimals, never with an exponent.
     private static func digits(_ degrees: Double) -> String {
         let whole = Int((abs(degrees) * 1e7).rounded())
         var fraction = String(String(whole % 10_000_000 + 10_000_000).dropFirst())

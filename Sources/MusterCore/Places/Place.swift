@@ -1,6 +1,6 @@
-/// A place of the gazetteer, as clients are told of it.
+/// A place of the gazetteer, as sent to clients.
 package struct Place: Sendable, Equatable {
-    /// West, south, east, north in degrees; west is greater than east across the date line.
+    /// West, south, east and north in degrees; west is greater than east across 180°.
     package struct Extent: Sendable, Equatable, Codable {
         package var west: Double
         package var south: Double
@@ -16,29 +16,29 @@ package struct Place: Sendable, Equatable {
         }
     }
 
-    /// Characters that an id may have.
+    /// The permitted length of an id.
     package static let idLength = 1...64
 
     /// An opaque text such as `gn:3471335`.
     package var id: String
-    /// What it is called.
+    /// The name.
     package var name: String
-    /// Its name with what it lies in: `Atibaia, São Paulo, Brazil`.
+    /// The name with the areas that contain the place: `Atibaia, São Paulo, Brazil`.
     package var label: String
-    /// What it is.
+    /// The type.
     package var type: PlaceType
-    /// What one goes there for; nil for a town.
+    /// The category of a destination; nil for a town.
     package var category: PlaceCategory?
-    /// Where it is.
+    /// The position.
     package var coordinate: Coordinate
-    /// How far it reaches; nil when nobody knows.
+    /// The extent; nil when unknown.
     package var extent: Extent?
-    /// The gazetteer that it is from.
+    /// The gazetteer that contains it.
     package var source: String
-    /// What it lies in, as far as the gazetteer knows.
+    /// The areas that contain it, as far as the gazetteer knows.
     package var surroundings: Surroundings
 
-    /// Names of what a place lies in.
+    /// The names of the areas that contain a place.
     package struct Surroundings: Sendable, Equatable {
         /// The city of a street, a house or a business.
         package var city: String?
@@ -46,7 +46,7 @@ package struct Place: Sendable, Equatable {
         package var state: String?
         /// The country.
         package var country: String?
-        /// The country by its two letters (ISO 3166-1).
+        /// The country's two-letter code (ISO 3166-1).
         package var countryCode: String?
 
         /// Creates names.
@@ -58,7 +58,7 @@ package struct Place: Sendable, Equatable {
         }
     }
 
-    /// Describes a place; its label is made of its name and its surroundings.
+    /// Creates a place; its label combines its name and its surroundings.
     package init(
         id: String,
         name: String,
@@ -86,7 +86,7 @@ package struct Place: Sendable, Equatable {
     }
 }
 
-/// What a place is.
+/// The type of a place.
 package enum PlaceType: String, Sendable, CaseIterable, Codable {
     case house
     case street
@@ -96,6 +96,6 @@ package enum PlaceType: String, Sendable, CaseIterable, Codable {
     case country
     case other
 
-    /// Whether it is an area that others lie in, and no town.
+    /// Whether it is an area that contains other places, and not a town.
     package var isArea: Bool { self == .state || self == .country }
 }

@@ -1,4 +1,4 @@
-/// What one goes to a place for.
+/// The purpose of a visit to a place.
 package enum PlaceCategory: String, Sendable, CaseIterable, Codable {
     case restaurant
     case fastfood
@@ -11,7 +11,7 @@ package enum PlaceCategory: String, Sendable, CaseIterable, Codable {
     case shopping
     case sport
 
-    /// The tags of OpenStreetMap that make a place one of the category: keys and their values.
+    /// The OpenStreetMap tags of the category: keys and their values.
     package var tags: [(key: String, values: Set<String>)] {
         switch self {
         case .restaurant: [("amenity", ["restaurant", "food_court"])]
@@ -43,7 +43,7 @@ package enum PlaceCategory: String, Sendable, CaseIterable, Codable {
         category.tags.map { (category: category, key: $0.key, values: $0.values) }
     }
 
-    /// The category of what has these tags; the first in the order of the cases.
+    /// The category of a place with these tags; the first in the order of the cases.
     package init?(tags: [String: String]) {
         let found = Self.all.first { entry in tags[entry.key].map { entry.values.contains($0) } ?? false }
         guard let found else { return nil }

@@ -1,11 +1,11 @@
 import MusterMath
 
-// I = log10(1 + people) / 7.5 + 0.06 for a capital + 0.03 for a state's, at most 1; a state has 0.15 less. A street has 0.1, a
-// house 0.05, anything else 0.1 + 0.3 · fame.
+// I = log10(1 + people) / 7.5 + 0.06 for a national capital + 0.03 for the capital of a state, at most 1; a state has
+// 0.15 less. A street has 0.1, a house 0.05, and any other place 0.1 + 0.3 · fame.
 
-/// How likely a place is what people mean, from 0 to 1.
+/// The importance of a place: how likely users mean it, from 0 to 1.
 package enum PlaceImportance {
-    /// What a city governs.
+    /// The area whose seat of government a city is.
     package enum Seat: Sendable {
         case none
         case ofState
@@ -22,7 +22,7 @@ package enum PlaceImportance {
 
     /// The importance of a place.
     ///
-    /// `people` live there; `fame`, from 0 to 1, is for what is no town and no area.
+    /// `people` is the population; `fame`, from 0 to 1, applies to places that are neither towns nor areas.
     package static func of(_ type: PlaceType, people: Int64, seat: Seat = .none, fame: Double = 0) -> Double {
         let settled = min(1, decimalLogarithm(1 + Double(max(0, people))) / 7.5 + seat.bonus)
         switch type {
@@ -34,7 +34,7 @@ package enum PlaceImportance {
         }
     }
 
-    /// How well known an unrated place is, from 0 to 1, by what OpenStreetMap tells of it.
+    /// The popularity of an unrated place, from 0 to 1, by its OpenStreetMap tags.
     package static func fame(tags: [String: String]) -> Double {
         func has(_ keys: String...) -> Bool { keys.contains { tags[$0] != nil } }
         var fame = 0.2

@@ -1,10 +1,12 @@
-/// How far many places reach together, kept by whole degrees of longitude so that it stays small however many they are.
+/// The bounding box of many places.
+///
+/// It is tracked per degree of longitude, so its size does not depend on their number.
 package struct PlaceReach: Sendable {
     private var south = 90.0
     private var north = -90.0
     private var columns = [LongitudeArc?](repeating: nil, count: 360)
 
-    /// Begins without places.
+    /// Creates an empty box.
     package init() {}
 
     /// Adds a place.
@@ -19,7 +21,7 @@ package struct PlaceReach: Sendable {
         )
     }
 
-    /// What holds all of them; nil when there are none.
+    /// The bounding box; nil when there are no places.
     package var extent: Place.Extent? {
         LongitudeArc.holding(self.columns.compactMap { $0 }).map { arc in
             Place.Extent(west: arc.west, south: self.south, east: arc.east, north: self.north)

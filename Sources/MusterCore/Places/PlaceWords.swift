@@ -1,25 +1,26 @@
-// What is ASCII already becomes a key here; how letters of all scripts become ASCII is no business of the core.
+// This converts ASCII text to keys; the transliteration of other scripts to ASCII is not part of the core.
 //
-// Apostrophes and full stops vanish (`St. John's` is `saint johns`), whatever else is no letter and no digit parts words, and
-// five words have one spelling.
+// Apostrophes and full stops are removed (`St. John's` is `saint johns`). All other characters that are neither letters
+// nor digits separate words. Five words have a normalised spelling.
 
-/// Turns ASCII text into the words of a key.
+/// Converts ASCII text into the words of a key.
 package enum PlaceWords {
     private static let spellings: [String: String] = [
         "st": "saint", "sankt": "saint", "ste": "sainte", "mt": "mount", "ft": "fort",
     ]
 
-    /// The key of a text in ASCII, of either case; other bytes part words.
+    /// Returns the key of an ASCII text of either case; other bytes separate words.
     ///
     /// - Parameters:
-    ///   - text: what to turn into a key.
-    ///   - keepsStops: whether full stops stay, but for those in initials: `Hauptstr.5` is `hauptstr.5`, `V.le Roma` is `vle roma`.
+    ///   - text: the text to convert.
+    ///   - keepsStops: whether full stops stay, except in initials: `Hauptstr.5` is `hauptstr.5`, `V.le Roma` is
+    ///     `vle roma`.
     /// - Returns: the key; empty when there is neither a letter nor a digit.
     package static func key(ascii text: some Sequence<UInt8>, keepsStops: Bool = false) -> String {
         var key: [UInt8] = []
         var wordStart = 0
         var isStopped = false
-        // Letters behind the last full stop or the beginning of the word.
+        // Letters since the last full stop or the beginning of the word.
         var run = 0
         func endWord() {
             defer { (isStopped, run) = (false, 0) }
@@ -37,7 +38,7 @@ package enum PlaceWords {
         }
         func append(_ byte: UInt8) {
             if isStopped {
-                // One letter before a full stop is an initial.
+                // A single letter before a full stop is an initial.
                 if run > 1 {
                     endWord()
                     key.removeLast()
@@ -62,7 +63,7 @@ package enum PlaceWords {
         return String(decoding: key, as: UTF8.self)
     }
 
-    /// Whether a text among the names of a place that is no area is the code of an airport, which is no name: three capitals.
+    /// Whether a name of a place that is not an area is an airport code, which is no name: three capital letters.
     package static func isAirportCode(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }

@@ -1,13 +1,13 @@
-/// Two coordinates in degrees, perhaps with minutes and seconds.
+/// Parses two coordinates in degrees, optionally with minutes and seconds.
 enum PositionPair {
     private enum Token: Equatable {
         case number(Double, hasFraction: Bool)
-        /// A plus or a minus before a number.
+        /// A plus or a minus sign before a number.
         case sign(Double)
         case degree, minute, second
         /// N, S, E or W.
         case letter(Character)
-        /// What parts the two; a comma with a blank behind it parts more clearly.
+        /// A separator between the coordinates; a comma followed by a blank is clearer than one without.
         case separator(isClear: Bool)
 
         var isNumber: Bool { if case .number = self { true } else { false } }
@@ -16,21 +16,21 @@ enum PositionPair {
         var isSeparator: Bool { if case .separator = self { true } else { false } }
     }
 
-    /// One of the two.
+    /// One of the two coordinates.
     private struct Half {
         var degrees: Double
         /// 1 for degrees alone, 2 with minutes, 3 with seconds.
         var depth = 0
         var letter: Character?
         var hasFraction: Bool
-        /// Whether a degree sign or a letter says that it is one.
+        /// Whether a degree sign or a letter marks it as a coordinate.
         var isMarked: Bool
     }
 
-    /// What people write before the first and the second of them.
+    /// The labels of the first and of the second coordinate.
     private static let names: [Set<String>] = [["LAT", "LATITUDE"], ["LON", "LNG", "LONG", "LONGITUDE"]]
 
-    /// The position that a text is; nil when it is none.
+    /// The position in a text; nil when the text is not a position.
     static func coordinate(in text: String) -> Coordinate? {
         var body = Substring(text)
         for (open, close) in [("(", ")"), ("[", "]")] where body.hasPrefix(open) && body.hasSuffix(close) {
@@ -64,7 +64,7 @@ enum PositionPair {
         }
     }
 
-    /// The tokens of the two coordinates, and what parts them.
+    /// The tokens of the two coordinates, and the separator.
     private static func halves(of tokens: [Token]) -> (ArraySlice<Token>, ArraySlice<Token>, Token?)? {
         let separators = tokens.indices.filter { tokens[$0].isSeparator }
         if let only = separators.first {
@@ -104,7 +104,7 @@ enum PositionPair {
             sign = value
             rest.removeFirst()
         }
-        // Degrees, minutes, seconds: each but the last is whole, and minutes and seconds are below 60.
+        // Degrees, minutes, seconds: only the last may have a fraction, and minutes and seconds are below 60.
         var (values, unit): ([Double], Int) = ([], 0)
         while case .number(let value, let hasFraction) = rest.first {
             guard unit < 3, !half.hasFraction, unit == 0 || value < 60 else { return nil }
@@ -120,7 +120,7 @@ enum PositionPair {
             unit += 1
         }
         guard rest.isEmpty, !values.isEmpty else { return nil }
-        // Minutes without a sign or a letter are as likely something else.
+        // Minutes without a sign or a letter may just as well be something else.
         guard values.count == 1 || half.isMarked || half.letter != nil else { return nil }
         half.isMarked = half.isMarked || half.letter != nil
         half.depth = values.count
@@ -135,7 +135,7 @@ enum PositionPair {
         return half
     }
 
-    /// The tokens of a text; nil when something else is in it.
+    /// The tokens of a text; nil when it contains anything else.
     private static func tokens(of text: Substring, decimal: Character) -> [Token]? {
         var tokens: [Token] = []
         var rest = text
@@ -150,7 +150,7 @@ enum PositionPair {
             case "'": tokens.append(.minute)
             case "\"": tokens.append(.second)
             case "+", "-":
-                // Behind a number a sign begins the next one only in ISO 6709: `+48.2082+016.3738/`.
+                // A sign directly after a number begins the next one only in ISO 6709: `+48.2082+016.3738/`.
                 let isBehindNumber = !wasAfterBlank && tokens.last?.isNumber == true
                 guard rest.first?.isDigit == true, !isBehindNumber || tokens.first?.isSign == true else { return nil }
                 tokens.append(.sign(character == "-" ? -1 : 1))
@@ -176,7 +176,7 @@ enum PositionPair {
                     }
                     rest.removeFirst()
                 }
-                // `24.12.2026` is a date, and `5a` a house.
+                // `24.12.2026` is a date, and `5a` a house number.
                 guard rest.first != ".", digits.utf8.count <= 24, let value = Double(digits) else { return nil }
                 tokens.append(.number(value, hasFraction: hasFraction))
             case _:

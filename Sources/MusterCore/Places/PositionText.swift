@@ -1,20 +1,20 @@
-// What people paste when they mean a point: two numbers in degrees, degrees with minutes and seconds, a `geo:` URI (RFC 5870), or
-// a link to a map. Whatever is no such text, or not on earth, is no position, and is looked up as words.
+// The accepted forms of a position: two numbers in degrees, degrees with minutes and seconds, a `geo:` URI (RFC 5870),
+// or a link to a map. Any other text, or a position that is not on earth, is searched as words.
 //
 //   position  = geo-uri | map-link | pair
 //   pair      = half separator half            latitude first, unless letters say otherwise
 //   half      = [letter] [sign] degrees ["°"] [minutes ["'"] [seconds ["\""]]] [letter]
 //   separator = "," | ";" | "/" | blank
 //
-// A pair of bare numbers needs a fraction in one of them, or a comma with a blank: `48,16` is a number, `12 34` a house number.
-// Where a comma is the decimal sign (`48,2082 16,3738`) both numbers have a fraction.
+// A pair of plain numbers needs a fraction in one of them, or a comma with a blank: `48,16` is a number, `12 34` a
+// house number. Where the comma is the decimal sign (`48,2082 16,3738`), both numbers need a fraction.
 
-/// A point on earth, written as text.
+/// Parses positions written as text.
 package enum PositionText {
-    /// Characters of the longest text that is looked at.
+    /// The maximum number of characters of a text that is parsed.
     package static let longest = 2_048
 
-    /// The position that a text is; nil when it is none.
+    /// The position in a text; nil when the text is not a position.
     package static func coordinate(in text: String) -> Coordinate? {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let plain = Self.plain(text)
@@ -35,7 +35,7 @@ package enum PositionText {
         guard (2...3).contains(numbers.count), numbers.allSatisfy({ $0 != nil }),
             let latitude = numbers[0], let longitude = numbers[1]
         else { return nil }
-        // Phones say `geo:0,0?q=48.2082,16.3738(Name)` for a point with a name.
+        // Phones write `geo:0,0?q=48.2082,16.3738(Name)` for a position with a name.
         if latitude == 0, longitude == 0, halves.count > 1 {
             let fields = MapLink.fields(halves[1])
             if let query = fields["q"] { return Self.pair(query) }
@@ -43,7 +43,7 @@ package enum PositionText {
         return Coordinate(validating: latitude, longitude)
     }
 
-    /// Two plain numbers with a comma between them, and perhaps a name in brackets behind.
+    /// Two plain numbers separated by a comma, optionally followed by a name in brackets.
     static func pair(_ text: some StringProtocol, separator: Character = ",") -> Coordinate? {
         let numbers = text.prefix { $0 != "(" }.split(separator: separator, omittingEmptySubsequences: false)
         guard numbers.count >= 2, let latitude = Self.number(numbers[0]), let longitude = Self.number(numbers[1]) else {
@@ -52,7 +52,7 @@ package enum PositionText {
         return Coordinate(validating: latitude, longitude)
     }
 
-    /// A number in digits with a sign and a fraction perhaps, and blanks round it.
+    /// A number in digits, optionally with a sign, a fraction and surrounding blanks.
     static func number(_ text: some StringProtocol) -> Double? {
         let words = text.split(separator: " ")
         guard let digits = words.first, words.count == 1, digits.utf8.contains(where: { (0x30...0x39).contains($0) }),
@@ -61,8 +61,10 @@ package enum PositionText {
         return Double(digits)
     }
 
-    /// The text with the signs that people have for minus, degrees, minutes and seconds as one each, in digits of ASCII, and
-    /// without what cannot be seen.
+    /// The text in normalised form.
+    ///
+    /// The variants of minus, degree, minute and second signs become one character each, digits become ASCII, and
+    /// invisible characters are removed.
     private static func plain(_ text: String) -> String {
         var plain = ""
         for scalar in text.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {

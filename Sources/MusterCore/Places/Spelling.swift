@@ -1,9 +1,10 @@
-/// What mistakes people make when they write a name.
+/// The comparison of misspelled names.
 package enum Spelling {
-    /// How many letters of `text` are too many, missing, wrong, or in the place of their neighbour, against `name`.
+    /// The number of letters of `text` that are superfluous, missing, wrong or swapped with a neighbour, compared with
+    /// `name`.
     ///
-    /// The optimal string alignment distance (Boytsov, "Indexing Methods for Approximate Dictionary Searching", 2011): no part
-    /// is changed twice. Takes time in proportion to the product of the lengths.
+    /// The optimal string alignment distance (Boytsov, "Indexing Methods for Approximate Dictionary Searching", 2011):
+    /// no substring is edited twice. Time is proportional to the product of the lengths.
     package static func distance(_ text: String, _ name: String) -> Int {
         let (one, other) = (Array(text.utf8), Array(name.utf8))
         guard !one.isEmpty, !other.isEmpty else { return max(one.count, other.count) }
@@ -25,16 +26,16 @@ package enum Spelling {
         return last[other.count]
     }
 
-    /// How many mistakes a text of so many letters may have.
+    /// The maximum number of errors in a text with this number of letters.
     package static func tolerance(letters: Int) -> Int { letters <= 5 ? 1 : letters <= 10 ? 2 : 3 }
 
-    /// The text with two neighbours swapped, each pair in turn.
+    /// The variants of the text with two neighbours swapped, for each pair in turn.
     package static func swaps(of text: String) -> [String] {
         var letters = Array(text.utf8)
         var swaps: [String] = []
         for index in letters.indices.dropLast() where letters[index] != letters[index + 1] {
             letters.swapAt(index, index + 1)
-            // A space never comes to an end.
+            // A key neither begins nor ends with a space.
             if letters.first != UInt8(ascii: " "), letters.last != UInt8(ascii: " ") {
                 swaps.append(String(decoding: letters, as: UTF8.self))
             }

@@ -1,12 +1,13 @@
-// Words of streets, and how people shorten them, as keys: without marks, in small letters, `st` as `saint`. A gazetteer has the full
-// word and a query the short one, or the other way round; so a span of a query is looked up in all its spellings, and gazetteers need
-// not be imported again for a new row.
+// Words in street names and their abbreviations, as keys: without diacritics, in lower case, `st` as `saint`. A
+// gazetteer may have the full word and a query the short one, or vice versa. So a span of a query is looked up in all
+// its spellings, and a new row does not require a new import of gazetteers.
 //
-// In Germanic languages, Hungarian and Finnish the word ends the name: `Hauptstr.` is `Hauptstraße`. There it may stand apart or not.
+// In Germanic languages, Hungarian and Finnish the word ends the name: `Hauptstr.` is `Hauptstraße`. It may be written
+// as a separate word.
 
-/// Abbreviations of words in names of streets.
+/// The abbreviations of words in street names.
 enum StreetAbbreviations {
-    /// Words that stand for themselves: a full word and its short forms.
+    /// Separate words: a full word and its short forms.
     private static let words = """
         street saint str; road rd; avenue av ave aven; boulevard bd bld blvd boul bvd bl; lane ln; drive dr; court ct crt; place pl
         square sq sqr; highway hwy; parkway pkwy pky; terrace ter terr tce; crescent cres cr; close cl; gardens gdns; garden gdn
@@ -28,43 +29,43 @@ enum StreetAbbreviations {
         vulica vul; provulok prov; plosa pl; bulevard bul; leoforos leof l; plateia pl; odos od; jalan jl jln; gang gg; lorong lrg
         tanav tn; maantee mnt; puiestee pst; iela i; gatve g; aikste a
         """
-    /// Words that also end the name; those that an abbreviation stands for most often.
+    /// Words that may also end the name and are the most frequent meaning of their abbreviations.
     private static let firstEndings = "strasse str; platz pl; gasse g; weg w wg; allee all"
-    /// The others.
+    /// All other words that may end the name.
     private static let otherEndings = """
         brucke br; bruecke br; straat str; laan ln; plein pl pln; gracht gr; kade kd; singel sgl; dijk dk; steenweg stwg
         gatan g gt; gata g gt; vagen v vg; gate g gt; veien v vn; vei v; plass pl; gade g gd; vej v; plads pl
         katu k; tie t; kuja kj; utca u; korut krt; rakpart rkp; setany stny
         """
 
-    /// Full words by a short one, the most likely first; and short ones by a full one.
+    /// The full words of a short one, the likeliest first; and the short ones of a full one.
     private static let (full, short) = Self.index([Self.firstEndings, Self.words, Self.otherEndings])
     private static let (fullEndings, shortEndings) = Self.index([Self.firstEndings, Self.otherEndings])
 
-    /// The full words that a word may stand for; none when it is no abbreviation.
+    /// The full words that a word may stand for; empty when it is not an abbreviation.
     static func fullWords(of word: String) -> [String] { Self.full[word] ?? [] }
 
     /// The abbreviations of a full word.
     static func shortWords(of word: String) -> [String] { Self.short[word] ?? [] }
 
-    /// Whether a word, full or short, may be written as the end of the one before it.
+    /// Whether a word, full or short, may be written as the end of the preceding word.
     static func isEnding(_ word: String) -> Bool { Self.fullEndings[word] != nil || Self.shortEndings[word] != nil }
 
-    /// How a word ends that ends with a word of streets.
+    /// The ending of a word that ends with a street word.
     struct Ending {
-        /// The name before it.
+        /// The name before the ending.
         let stem: String
-        /// The ending as it is written.
+        /// The ending as written.
         let tail: String
-        /// What it may stand for; none when it is a full word.
+        /// The full words that it may stand for; empty when it is a full word.
         let full: [String]
     }
 
-    /// How a word ends, if it does with a word of streets: the longest.
+    /// The longest street word at the end of a word; nil when there is none.
     ///
-    /// Abbreviations of one or two letters must be told by a full stop, for names end like them too; but not `pl`.
+    /// Abbreviations of one or two letters need a full stop, because names have the same endings; `pl` does not.
     static func ending(of word: String, isStopped: Bool) -> Ending? {
-        // In full, whatever was written.
+        // `saint` is never an ending.
         if word == "saint" { return nil }
         for count in stride(from: min(Self.longestEnding, word.utf8.count - 2), to: 0, by: -1) {
             let tail = String(word.suffix(count))
@@ -79,7 +80,7 @@ enum StreetAbbreviations {
 
     private static let longestEnding = Self.shortEndings.keys.map(\.utf8.count).max() ?? 0
 
-    /// Reads tables of rows, each of a full word and its short ones.
+    /// Parses tables of rows, each with a full word and its short forms.
     private static func index(_ tables: [String]) -> (full: [String: [String]], short: [String: [String]]) {
         var (full, short): ([String: [String]], [String: [String]]) = ([:], [:])
         for row in tables.flatMap({ $0.split { $0 == ";" || $0 == "\n" } }) {

@@ -1,19 +1,20 @@
-/// The spellings of words in a row, of which some may be words of streets or their abbreviations.
+/// The spellings of consecutive words, some of which may be street words or their abbreviations.
 enum StreetSpelling {
-    /// Keys that are kept, of each kind.
+    /// The maximum number of keys of each kind.
     private static let longest = 16
 
     /// A spelling of a word.
     private struct Form {
         let text: String
-        /// Whether it is written together with the word before it.
+        /// Whether it is joined to the preceding word.
         var joins = false
-        /// Whether it abbreviates.
+        /// Whether it is an abbreviation.
         var isShort = false
     }
 
-    /// The keys in which abbreviations are written in full, or words that may be parted are joined, and those in which full words
-    /// are abbreviated; without the key of the words as they are.
+    /// The keys with abbreviations written in full or separable words joined, and the keys with full words abbreviated.
+    ///
+    /// The key of the words as written is not included.
     static func keys(of words: [GeocodeQuery.Word]) -> (full: [String], short: [String]) {
         var keys: [(text: String, isShort: Bool)] = [("", false)]
         for index in words.indices {
@@ -37,7 +38,7 @@ enum StreetSpelling {
         )
     }
 
-    /// The other forms of a word.
+    /// The alternative forms of a word.
     private static func forms(of word: GeocodeQuery.Word, at index: Int, of count: Int) -> [Form] {
         var forms: [Form] = []
         if word.isClose, index > 0 { forms.append(Form(text: word.text, joins: true)) }
@@ -53,9 +54,9 @@ enum StreetSpelling {
                 forms += ending.full.map { Form(text: "\(ending.stem) \($0)") }
             }
         }
-        // A word alone is what it is.
+        // A single word is not an abbreviation.
         guard count > 1 else { return forms }
-        // `st` is a saint before a name.
+        // `st` before a name means saint.
         let full = word.text == "saint" && index == 0 ? [] : StreetAbbreviations.fullWords(of: word.text)
         forms += full.map { Form(text: $0) }
         if index > 0 {

@@ -1,23 +1,24 @@
-// What a plan tells others is less than what it tells its own person. The origin is where somebody is or lives, so in a copy
-// for others the origin, the start and the first leg are missing, and all sums begin at the first stop: a sum over a leg that is
-// not there would tell its length. Where nobody chose a time, the plan began when it was asked for, and the arrivals would tell
-// the first leg to whoever knows when that was; so they are missing too. Arrivals otherwise lie on steps of five minutes.
+// A shared plan contains less than its owner's copy. The origin may be the owner's home, so a copy for others omits the
+// origin, the start and the first leg. All sums begin at the first stop, because a sum that included the hidden leg
+// would reveal its length. If the owner chose no start time, the plan begins at the time of the request. The arrivals
+// would then reveal the first leg to anyone who knows that time, so they are omitted too. Other arrivals are multiples
+// of five minutes.
 
-/// A way through places for a day out.
+/// A day plan: a route through several places.
 package struct DayPlan: Sendable, Equatable, Codable {
-    /// One of its places, and the way there.
+    /// A place of the plan, with the leg that leads to it.
     package struct Stop: Sendable, Equatable, Codable {
         package var place: PlannedPlace
-        /// When one comes; nil where nobody is to know.
+        /// The arrival; nil where it is hidden.
         package var arriveAt: Timestamp?
-        /// When one goes on.
+        /// The departure; nil where it is hidden.
         package var leaveAt: Timestamp?
-        /// Whether it is open when one comes; nil when nobody knows.
+        /// Whether the place is open on arrival; nil when unknown.
         package var isOpen: Bool?
-        /// The way there; nil at the first stop of a plan without origin.
+        /// The leg to the place; nil at the first stop of a plan without origin.
         package var leg: PlanLeg?
 
-        /// Describes a stop.
+        /// Creates a stop.
         package init(
             _ place: PlannedPlace,
             arriveAt: Timestamp?,
@@ -33,23 +34,23 @@ package struct DayPlan: Sendable, Equatable, Codable {
         }
     }
 
-    /// What its name must be.
+    /// The rule for names.
     package static let nameRule = TextRule.line(1...80)
 
-    /// Where one sets out; nil where nobody is to know.
+    /// The starting point; nil where it is hidden.
     package var origin: Coordinate?
-    /// When one sets out; nil where nobody is to know.
+    /// The start time; nil where it is hidden.
     package var startsAt: Timestamp?
-    /// Whether somebody chose when one sets out.
+    /// Whether the user chose the start time.
     package var isTimed: Bool
     package var pace: PlanPace
-    /// Fame, less what walking weighs.
+    /// The fame of the places less the weighted walking time.
     package var score: Double
     package var stops: [Stop]
-    /// Whom to name beside its places.
+    /// The attributions to show with the places.
     package var attribution: [String]
 
-    /// Describes a plan.
+    /// Creates a plan.
     package init(
         origin: Coordinate?,
         startsAt: Timestamp?,
@@ -68,27 +69,27 @@ package struct DayPlan: Sendable, Equatable, Codable {
         self.attribution = attribution
     }
 
-    /// Metres to walk.
+    /// The total walking distance in metres.
     package var distance: Double { self.stops.compactMap(\.leg?.distance).reduce(0, +) }
 
-    /// Seconds to walk.
+    /// The total walking time in seconds.
     package var duration: Double { self.stops.compactMap(\.leg?.duration).reduce(0, +) }
 
-    /// Whether all ways were found on streets.
+    /// Whether all legs were routed on streets.
     package var isRouted: Bool { self.stops.compactMap(\.leg).allSatisfy(\.isRouted) }
 
-    /// What it costs.
+    /// The cost.
     package var cost: PlanCost { PlanCost(self.stops.map(\.place)) }
 
-    /// What its places are called, one after the other.
+    /// The names of the places, in order.
     package var placeNames: [String] { self.stops.map(\.place.name) }
 
-    /// What it is called before anybody gave it a name.
+    /// The default name.
     package var suggestedName: String {
         Excerpt.of(self.placeNames.map(Isolation.of).joined(separator: " · "), longest: Self.nameRule.length.upperBound)
     }
 
-    /// What of it may be kept; its score is then by what is kept of its places.
+    /// The part of the plan that may be stored; the score is adapted to the reduced places.
     package var kept: DayPlan {
         var plan = self
         for index in plan.stops.indices {
@@ -99,7 +100,7 @@ package struct DayPlan: Sendable, Equatable, Codable {
         return plan
     }
 
-    /// The plan as others may know it.
+    /// The plan as other users may see it.
     package var withoutOrigin: DayPlan {
         var plan = self
         (plan.origin, plan.startsAt) = (nil, nil)

@@ -1,21 +1,21 @@
-// Opening hours in the language of OpenStreetMap's key `opening_hours`
-// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification), as far as most places need it: weekdays, times,
-// several rules, `off`, `24/7`, and times over midnight. What says more (months, weeks, sunsets, words) is not read at all,
-// because half of a rule is worse than none.
+// Opening hours in the syntax of OpenStreetMap's key `opening_hours`
+// (https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification). The supported subset covers most places:
+// weekdays, times, several rules, `off`, `24/7`, and times past midnight. A value with other elements (months, weeks,
+// sunsets, comments) is rejected as a whole, because half of a rule is worse than none.
 //
-// Invariant: `spans` are sorted, apart from each other, and lie in 0...2 weeks; what begins in a week may end in the next.
+// Invariant: `spans` are sorted, do not touch each other, and lie in 0...2 weeks; a span may end in the following week.
 
-/// At which minutes of a week a place is open.
+/// The minutes of a week at which a place is open.
 package struct OpeningHours: Sendable, Equatable {
-    /// The minutes of a week, which begins on Monday at 0:00.
+    /// The number of minutes of a week, which begins on Monday at 0:00.
     package static let week = 7 * 24 * 60
 
-    /// When it is open, in minutes since the week's beginning; the last may end in the week after.
+    /// The opening times in minutes since the beginning of the week; the last may end in the following week.
     private let spans: [Range<Int>]
 
-    /// Reads a value of `opening_hours`; nil when it says anything that is not read here.
+    /// Parses a value of `opening_hours`; nil when it contains an unsupported element.
     ///
-    /// Rules about holidays are left out: nobody here knows when they are.
+    /// Rules about holidays are ignored, because the dates of holidays are not known here.
     package init?(_ text: String) {
         var parser = OpeningHoursParser(text)
         guard let days = parser.days() else { return nil }
@@ -26,7 +26,7 @@ package struct OpeningHours: Sendable, Equatable {
         self.init(spans)
     }
 
-    /// Creates hours of times in a week, in any order.
+    /// Creates hours from times of a week, in any order.
     init(_ spans: [Range<Int>]) {
         self.spans = spans.sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
             .reduce(into: []) { merged, span in
@@ -38,19 +38,20 @@ package struct OpeningHours: Sendable, Equatable {
             }
     }
 
-    /// Whether it is open at a minute of the week.
+    /// Whether the place is open at a minute of the week.
     package func isOpen(at minute: Int) -> Bool { self.minutesOpen(from: minute) > 0 }
 
-    /// For how many minutes it stays open from a minute of the week on: 0 when it is closed, at most a week.
+    /// The number of minutes for which the place stays open from a minute of the week on: 0 when closed, at most a
+    /// week.
     package func minutesOpen(from minute: Int) -> Int {
         let begin = minute - minute / Self.week * Self.week
         var end = begin
-        // What is open around the end of the week goes on in the next: until nothing reaches further.
+        // A span at the end of the week may continue in the next one: repeats until no span reaches further.
         while end - begin < Self.week, let further = self.end(of: end), further > end { end = further }
         return min(end - begin, Self.week)
     }
 
-    /// When what is open at a minute ends, as counted in that minute's week.
+    /// The end of the span that contains a minute, counted in that minute's week.
     private func end(of minute: Int) -> Int? {
         let inWeek = minute % Self.week
         let shift = minute - inWeek

@@ -1,6 +1,6 @@
-/// Reads values of `opening_hours`; see `OpeningHours` for what of the language is read.
+/// A parser of `opening_hours` values; see `OpeningHours` for the supported subset.
 struct OpeningHoursParser {
-    /// Minutes of a day, from its beginning on; they may end the day after.
+    /// Times of a day in minutes from its beginning; they may end on the following day.
     typealias Times = [Range<Int>]
 
     private static let dayNames = ["mo", "tu", "we", "th", "fr", "sa", "su"]
@@ -8,18 +8,18 @@ struct OpeningHoursParser {
 
     private var rest: Substring.UnicodeScalarView
 
-    /// Prepares to read a text.
+    /// Creates a parser of a text.
     init(_ text: String) {
         self.rest = Substring(text.lowercased()).unicodeScalars
     }
 
-    /// The times that begin on each of the seven days, Monday first; nil when the text says more than is read.
+    /// The times that begin on each of the seven days, Monday first; nil when the text has an unsupported element.
     mutating func days() -> [Times]? {
         var days = [Times](repeating: [], count: 7)
         var (isAddition, isFirst) = (false, true)
         repeat {
             self.skipSpace()
-            // A rule may be empty at the end: `Mo-Fr 08:00-17:00;`
+            // The last rule may be empty: `Mo-Fr 08:00-17:00;`
             if self.rest.isEmpty { return isAddition || isFirst ? nil : days }
             isFirst = false
             guard let rule = self.rule() else { return nil }
@@ -33,14 +33,14 @@ struct OpeningHoursParser {
         return self.rest.isEmpty ? days : nil
     }
 
-    /// Days, and when it is open on them: never, for no times.
+    /// Parses a rule: days, and the times at which the place is open on them; no times mean closed.
     private mutating func rule() -> (days: [Int], times: Times)? {
         if self.accept("24/7") { return (Array(0..<7), [0..<Self.dayMinutes]) }
         guard let days = self.dayList() else { return nil }
         self.skipSpace()
         if self.accept("off") || self.accept("closed") { return (days, []) }
         guard let first = self.rest.first, ("0"..."9").contains(first) else {
-            // Days alone: open all day. Without days there is nothing.
+            // Days alone mean open all day. A rule without days and times is invalid.
             return days.isEmpty || days.count == 7 && !self.namedDays ? nil : (days, [0..<Self.dayMinutes])
         }
         guard let times = self.timeList() else { return nil }
@@ -50,7 +50,7 @@ struct OpeningHoursParser {
     /// Whether the last list of days was written out.
     private var namedDays = false
 
-    /// The days that are named, all for none, and none for those of holidays alone; nil for what is no day.
+    /// Parses the list of days: all days when it is absent, none when it names only holidays; nil when it is invalid.
     private mutating func dayList() -> [Int]? {
         self.namedDays = false
         var days: Set<Int> = []
@@ -82,7 +82,7 @@ struct OpeningHoursParser {
     private mutating func day() -> Int? {
         guard let day = Self.dayNames.firstIndex(where: { self.peek($0) }) else { return nil }
         _ = self.accept(Self.dayNames[day])
-        // `Mo[1]`, `Monday`: not read.
+        // `Mo[1]` and `Monday` are not supported.
         if let next = self.rest.first, ("a"..."z").contains(next) || next == "[" { return nil }
         return day
     }
@@ -98,14 +98,14 @@ struct OpeningHoursParser {
             guard var end = self.time() else { return nil }
             if end <= begin { end += Self.dayMinutes }
             guard end <= 2 * Self.dayMinutes else { return nil }
-            // An open end, `10:00-18:00+`, says that nobody knows.
+            // An open end, `10:00-18:00+`, means an unknown closing time.
             if self.rest.first == "+" { return nil }
             times.append(begin..<end)
         } while self.acceptBefore(",", letter: false)
         return times
     }
 
-    /// A time such as `08:30`, in minutes; to 48:00, for what ends on the next day.
+    /// Parses a time such as `08:30` into minutes; up to 48:00, for times that end on the next day.
     private mutating func time() -> Int? {
         guard let hour = self.number(), self.accept(":"), let minute = self.number(), hour <= 48, minute < 60 else {
             return nil
@@ -134,7 +134,7 @@ struct OpeningHoursParser {
         return true
     }
 
-    /// Accepts a separator when a letter stands behind it, or a digit, as asked for.
+    /// Accepts a separator if it is followed by a letter, or by a digit, as requested.
     private mutating func acceptBefore(_ separator: Unicode.Scalar, letter: Bool) -> Bool {
         var after = self.rest
         while let first = after.first, first.properties.isWhitespace { after.removeFirst() }

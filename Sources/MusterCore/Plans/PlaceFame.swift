@@ -1,23 +1,23 @@
 import MusterMath
 
-/// How much people think of a place, from what is known about it: 0…1.
+/// The popularity of a place, 0…1, estimated from the known facts.
 package struct PlaceFame: Sendable {
-    /// What is known about a place.
+    /// The known facts about a place.
     package struct Evidence: Sendable, Equatable {
-        /// What people rate it, 1…5; nil when nobody does.
+        /// The mean rating, 1…5; nil when there is none.
         package var rating: Double?
-        /// How many people rate it.
+        /// The number of ratings.
         package var ratings: Int
         package var hasEncyclopediaArticle: Bool
         package var hasWebsite: Bool
         package var hasOpeningHours: Bool
         package var hasPhone: Bool
         package var hasCuisine: Bool
-        /// People who like, and who dislike, a spot at most 40 m away.
+        /// The likes and dislikes of spots at most 40 m away.
         package var likes: Int
         package var dislikes: Int
 
-        /// Describes a place; by default nothing is known.
+        /// Creates the facts; by default nothing is known.
         package init(
             rating: Double? = nil,
             ratings: Int = 0,
@@ -41,24 +41,24 @@ package struct PlaceFame: Sendable {
         }
     }
 
-    /// The fame of a place of which nothing is known.
+    /// The fame of a place without known facts.
     package static let unknown = 0.2
-    /// As many ratings as a place must have for its own to weigh as much as the mean.
+    /// The number of ratings at which a place's own mean weighs as much as the mean of all places.
     private static let priorRatings = 20.0
-    /// The mean of an answer with too few rated places.
+    /// The mean that is used when too few places have ratings.
     private static let usualRating = 3.7
     private static let leastRated = 10
 
     private let mean: Double
 
-    /// Judges the places of one answer, whose mean rating stands for what a place with few ratings would get.
+    /// Prepares the evaluation of a set of places, whose mean rating is the prior for places with few ratings.
     package init(among places: [Evidence]) {
         let ratings = places.compactMap(\.rating)
         self.mean =
             ratings.count < Self.leastRated ? Self.usualRating : ratings.reduce(0, +) / Double(ratings.count)
     }
 
-    /// The fame of one of them.
+    /// The fame of one of the places.
     package func callAsFunction(_ place: Evidence) -> Double {
         var fame: Double
         if let rating = place.rating {
@@ -76,7 +76,7 @@ package struct PlaceFame: Sendable {
         return min(1, max(0, fame + Self.bonus(likes: place.likes, dislikes: place.dislikes)))
     }
 
-    /// What the votes on spots beside a place add to its fame.
+    /// The fame that the votes on nearby spots add to a place.
     package static func bonus(likes: Int, dislikes: Int) -> Double {
         0.2 * Double(likes) / Double(likes + dislikes + 2)
     }

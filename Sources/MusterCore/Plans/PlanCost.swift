@@ -1,13 +1,13 @@
-/// What a day costs, from 0 for nothing to 4 for much.
+/// The cost level of a day, from 0 for free to 4 for expensive.
 package struct PlanCost: Sendable, Equatable {
-    /// The mean of the places, rounded; of those whose prices nobody knows what is usual.
+    /// The rounded mean of the places; the usual level of its category stands in for an unknown price.
     package let level: Int
-    /// Of how many places prices are known.
+    /// The number of places with a known price.
     package let known: Int
-    /// How many places there are.
+    /// The number of places.
     package let of: Int
 
-    /// Adds places up.
+    /// Computes the cost of places.
     package init(_ places: [PlannedPlace]) {
         let levels = places.map { $0.priceLevel ?? $0.category.usualPriceLevel }
         self.level = places.isEmpty ? 0 : Int((Double(levels.reduce(0, +)) / Double(places.count)).rounded())
@@ -17,7 +17,7 @@ package struct PlanCost: Sendable, Equatable {
 }
 
 extension PlaceCategory {
-    /// What a place of the category costs as a rule, 0…4.
+    /// The usual price level of the category, 0…4.
     package var usualPriceLevel: Int {
         switch self {
         case .park, .sight: 0

@@ -1,28 +1,28 @@
-// Answers are counted one after the other, behind a lock of the database. What is told of the counts comes from wherever they
-// were asked for, in any order, but not minutes later.
+// Answers are counted one after the other, under a lock of the database. The counts reach this node from different
+// requests, in any order, but never minutes late.
 
-/// When answers to plans were last counted of which people were told, so that no older count comes after a newer one.
+/// The newest published count of each shared plan, so that no older count follows a newer one.
 struct PlanCounts {
     private struct Share: Hashable {
         let plan: PlanID
         let group: GroupID
     }
 
-    /// How many counts are held at least before old ones are forgotten.
+    /// The minimum number of counts kept before old ones are removed.
     private static let enough = 1_024
-    /// Microseconds after which nobody is told of a count any more.
+    /// The age in microseconds after which no count is published any more.
     private static let memory: Int64 = 60_000_000
 
     private var latest: [Share: Int64] = [:]
-    /// With how many counts old ones are forgotten: twice as many as were left the last time.
+    /// The number of counts at which old ones are removed: twice the number left the last time.
     private var limit = Self.enough
 
-    /// Lets people be told of a count.
+    /// Admits a count if it is the newest of its share.
     ///
-    /// - Returns: whether they are: it is the newest of its share.
+    /// - Returns: whether the count may be published.
     mutating func admit(_ change: PlanChange) -> Bool {
         let share = Share(plan: change.plan, group: change.group)
-        // What is older by more than that comes from a clock that was set back.
+        // A larger difference means that the clock was set back.
         if let known = self.latest[share], known >= change.countedAt, known - change.countedAt < Self.memory {
             return false
         }

@@ -1,20 +1,20 @@
-/// The circumstances of a plan, by which places in an order become a day.
+/// The circumstances of a plan, by which a sequence of places becomes a day.
 package struct PlanDay: Sendable, Equatable {
-    /// Where one sets out.
+    /// The starting point.
     package var origin: Coordinate
-    /// When one sets out.
+    /// The start time.
     package var start: Timestamp
-    /// Whether somebody chose that moment.
+    /// Whether the user chose the start time.
     package var isTimed: Bool
-    /// The minute of the week that it is then at the place.
+    /// The minute of the week of the start, in the time zone of the place.
     package var startMinute: Int
-    /// Minutes at each place.
+    /// The stay at each place, in minutes.
     package var stay: Int
-    /// When one must have left the last place; nil for whenever.
+    /// The latest departure from the last place; nil for no limit.
     package var end: Timestamp?
     package var pace: PlanPace
 
-    /// Describes a day.
+    /// Creates the circumstances.
     package init(
         origin: Coordinate,
         start: Timestamp,
@@ -33,14 +33,14 @@ package struct PlanDay: Sendable, Equatable {
         self.pace = pace
     }
 
-    /// What the planner must know of times; nil when whoever asks chose neither a beginning nor an end.
+    /// The time constraints for the planner; nil when the user chose neither a start nor an end.
     package var schedule: PlanSchedule? {
         guard self.isTimed || self.end != nil else { return nil }
         let duration = self.end.map { Int(($0 - self.start) / 60_000) }
         return PlanSchedule(begin: self.startMinute, stay: self.stay, duration: duration)
     }
 
-    /// The plan that leads through places by these ways, one to each of them.
+    /// The plan through these places by these legs, one leg to each place.
     package func plan(_ places: [PlannedPlace], legs: [PlanLeg], score: Double) -> DayPlan {
         var minutes = 0
         let stops = zip(places, legs).map { place, leg in
@@ -66,7 +66,7 @@ package struct PlanDay: Sendable, Equatable {
         )
     }
 
-    /// Minutes, rounded up to the planner's steps.
+    /// Minutes, rounded up to multiples of the planner's step.
     private static func wholeSteps(_ minutes: Double) -> Int {
         Int((minutes / Double(PlanSchedule.step)).rounded(.up)) * PlanSchedule.step
     }

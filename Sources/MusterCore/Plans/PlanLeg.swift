@@ -1,15 +1,15 @@
-/// A way on foot to a stop of a plan.
+/// A leg of a plan, on foot, to one of its stops.
 package struct PlanLeg: Sendable, Equatable, Codable {
-    /// Metres.
+    /// The length in metres.
     package var distance: Double
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double
-    /// Its course as a polyline with five decimals; nil when nobody knows.
+    /// The geometry as a polyline with five decimals; nil when unknown.
     package var geometry: String?
-    /// Whether it was found on streets, and not estimated.
+    /// Whether it was routed on streets and not estimated.
     package var isRouted: Bool
 
-    /// Describes a way.
+    /// Creates a leg.
     package init(distance: Double, duration: Double, geometry: String? = nil, isRouted: Bool) {
         self.distance = distance
         self.duration = duration
@@ -17,7 +17,7 @@ package struct PlanLeg: Sendable, Equatable, Codable {
         self.isRouted = isRouted
     }
 
-    /// Estimates a way.
+    /// Creates an estimated leg.
     package init(from start: Coordinate, to end: Coordinate) {
         self.init(
             distance: WalkEstimate.metres(from: start, to: end),

@@ -1,12 +1,12 @@
-/// What somebody prefers who walks from place to place.
+/// The user's preference between short legs and well-known places.
 package enum PlanPace: String, Sendable, Codable, CaseIterable {
-    /// Short ways.
+    /// Short legs.
     case close
     case balanced
-    /// Well-known places, however far they are.
+    /// Well-known places, even if they are far apart.
     case famous
 
-    /// How many minutes of walking weigh as much as a place of the greatest fame.
+    /// The minutes of walking that weigh as much as a place of maximum fame.
     package var minutesPerFame: Double {
         switch self {
         case .close: 10

@@ -1,23 +1,25 @@
-/// Which places there are, and how long the ways between them are.
+/// The candidate places of a plan and the walking times between them.
 package struct PlanProblem: Sendable {
-    /// Seconds of the longest way that anybody walks at once.
+    /// The maximum duration of one leg in seconds.
     package static let longestWalk = 45 * 60.0
-    /// Stops of a category among which plans are looked for.
+    /// The maximum number of stops per category that are considered.
     package static let mostStops = 200
 
-    /// The stops of each category, in the order in which they are visited; none is empty.
+    /// The stops of each category, in the order of visit; no category is empty.
     package let categories: [[PlanStop]]
-    /// Seconds on foot to each stop of a category, row by row: from the origin, or from each stop of the category before.
+    /// The walking time in seconds to each stop of a category, row by row: from the origin, or from each stop of the
+    /// previous category.
     package let walks: [[Double]]
-    /// What one prefers.
+    /// The user's preference.
     package let pace: PlanPace
-    /// When one sets out; nil when that does not matter.
+    /// The time constraints; nil when times do not matter.
     package let schedule: PlanSchedule?
 
-    /// Estimates the ways, and leaves out the stops of a category that are worst for their distance from the origin, where
-    /// there are too many.
+    /// Estimates the walking times.
     ///
-    /// The order of stops does not matter. Without an origin plans begin at their first stop.
+    /// Where a category has too many stops, those with the worst fame for their distance from the origin are dropped.
+    ///
+    /// The order of the stops does not matter. Without an origin a plan begins at its first stop.
     package init(
         _ categories: [[PlanStop]],
         from origin: Coordinate?,
@@ -34,10 +36,10 @@ package struct PlanProblem: Sendable {
         self.init(ordered: kept, walks: walks, pace: pace, schedule: schedule)
     }
 
-    /// Creates a problem whose ways are known; infinite where there is none.
+    /// Creates a problem with known walking times; infinite where there is no route.
     ///
-    /// - Precondition: there is a way to each stop: from the origin to those of the first category, and from all stops of a
-    ///   category to all of the next; and stops are in the order of their places.
+    /// - Precondition: there is a time for each stop: from the origin for the first category, and from all stops of
+    ///   each category to all of the next. The stops are ordered by their places.
     package init(ordered categories: [[PlanStop]], walks: [[Double]], pace: PlanPace, schedule: PlanSchedule?) {
         precondition(walks.count == categories.count, "each category needs the ways to it")
         for index in categories.indices {
@@ -50,7 +52,7 @@ package struct PlanProblem: Sendable {
         self.schedule = schedule
     }
 
-    /// The best stops of a category, in the order of their places.
+    /// The best stops of a category, ordered by their places.
     private static func best(_ stops: [PlanStop], from origin: Coordinate?, pace: PlanPace) -> [PlanStop] {
         let ordered = stops.sorted { $0.place < $1.place }
         guard ordered.count > Self.mostStops else { return ordered }

@@ -1,42 +1,42 @@
-/// When a plan begins, and how long one stays.
+/// The start of a plan and the length of its stays.
 ///
-/// Plans count time in steps of five minutes: each way and each stay is rounded up to whole ones.
+/// Plans count time in steps of five minutes: each leg and each stay is rounded up to whole steps.
 package struct PlanSchedule: Sendable, Equatable {
-    /// Minutes of a step.
+    /// The minutes of a step.
     package static let step = 5
-    /// Minutes before closing at which one may still come, however long one means to stay.
+    /// The minutes for which a place must stay open after the arrival; less if the stay is shorter.
     private static let shortestVisit = 30
 
-    /// The minute of the week at which one sets out, in the time of the place.
+    /// The minute of the week of the start, in the time zone of the place.
     package var begin: Int
-    /// Steps of each stay.
+    /// The steps of each stay.
     package let staySteps: Int
-    /// Steps after the beginning at which one has left the last place; nil for whenever.
+    /// The last step by which the last place is left; nil for no limit.
     package var lastStep: Int?
 
     /// Creates a schedule.
     ///
     /// - Parameters:
-    ///   - begin: the minute of the week at which one sets out.
-    ///   - stay: minutes at each place, rounded up.
-    ///   - duration: minutes after which one has left the last place; nil for whenever.
+    ///   - begin: the minute of the week of the start.
+    ///   - stay: the minutes at each place, rounded up.
+    ///   - duration: the minutes after which the last place is left; nil for no limit.
     package init(begin: Int, stay: Int, duration: Int? = nil) {
         self.begin = begin
         self.staySteps = (stay + Self.step - 1) / Self.step
         self.lastStep = duration.map { $0 / Self.step }
     }
 
-    /// What becomes of a visit.
+    /// The outcome of a visit.
     enum Visit {
-        /// The place is open for long enough.
+        /// The place is open long enough.
         case open
-        /// Nobody knows when it is open.
+        /// The opening hours are unknown.
         case unknown
-        /// It is closed, closes too soon, or one must have left by then.
+        /// The place is closed, closes too soon, or the time limit is exceeded.
         case impossible
     }
 
-    /// What becomes of coming to a place with such hours after so many steps.
+    /// The outcome of arriving at a place with these opening hours after a number of steps.
     func outcomeOfVisit(_ hours: OpeningHours?, after steps: Int) -> Visit {
         if let lastStep, steps + self.staySteps > lastStep { return .impossible }
         guard let hours else { return .unknown }

@@ -1,39 +1,39 @@
-// Dynamic programming over the categories, from the last to the first: for each stop, what the best rest of a plan from there
-// is worth. What else decides about the rest is part of the state: how many steps of walking lie behind (where there is a
-// schedule), and how many more stops of earlier plans there may be. Reading the tables from the first category on, and taking
-// the first stop of those that are as good, gives of all best plans the one whose places come first.
+// Dynamic programming over the categories, from the last to the first. Each table entry is the value of the best
+// remaining plan from a stop on. The state also includes whatever else affects the rest: the number of walking steps so
+// far (if there is a schedule), and how many more stops of earlier plans are permitted. The path is read from the first
+// category on, taking the first stop among equals. So of all best plans the one with the first places is returned.
 //
-// A table's entry for stop k, after w steps of walking, with u used stops left, is at (u · widths + w) · stops + k.
+// The table entry for stop k, after w steps of walking, with u used stops left, is at (u · widths + w) · stops + k.
 
-/// Finds the best plan of a problem, where one place may be visited for two categories.
+/// Finds the best plan of a problem; the plan may visit one place for two categories.
 struct PlanSolver {
-    /// Which stops may not be in a plan, and which of them were in earlier ones.
+    /// The stops that a plan must not contain, and those that earlier plans used.
     struct Bounds {
         /// By category and stop.
         var isForbidden: [[Bool]]
         /// By category and stop.
         var isUsed: [[Bool]]
-        /// How many used stops there may be.
+        /// The maximum number of used stops.
         var mostUsed: Int
     }
 
-    /// A plan: the number of its stop in each category, and what it is worth.
+    /// A plan: the index of its stop in each category, and its value.
     struct Path: Equatable {
         var stops: [Int]
         var value: PlanValue
     }
 
-    /// What coming to a place costs of which nobody knows when it is open.
+    /// The penalty for a place with unknown opening hours.
     private static let unknownHours = 0.05
 
     private let problem: PlanProblem
-    /// What the ways to a category are worth, as in the problem's.
+    /// The values of the legs to a category, in the layout of the problem's `walks`.
     private let ways: [[PlanValue]]
-    /// Their steps, where there is a schedule.
+    /// The steps of the legs, if there is a schedule.
     private let steps: [[UInt8]]
-    /// How many numbers of steps may lie behind when one is at a category.
+    /// The number of possible step counts on arrival at each category.
     private let widths: [Int]
-    /// What the stops of each category themselves are worth, row by row: after each number of steps.
+    /// The values of the stops themselves, row by row: for each number of steps.
     private let owns: [[PlanValue]]
 
     /// Prepares to solve a problem.
@@ -60,7 +60,7 @@ struct PlanSolver {
         Int((seconds / Double(60 * PlanSchedule.step)).rounded(.up))
     }
 
-    /// What a stop itself is worth, after so many steps of walking.
+    /// The value of a stop itself, after a number of walking steps.
     private static func value(
         of stop: PlanStop,
         in category: Int,
@@ -75,7 +75,7 @@ struct PlanSolver {
         }
     }
 
-    /// What the ways to a category are worth; there is none from a place to itself.
+    /// The values of the legs to a category; a leg from a place to itself is impossible.
     private static func ways(to category: Int, _ walks: [Double], in problem: PlanProblem) -> [PlanValue] {
         let stops = problem.categories[category]
         let perMinute = 1 / problem.pace.minutesPerFame
@@ -90,24 +90,24 @@ struct PlanSolver {
         }
     }
 
-    /// How many ways are looked at to find one plan, for each number of used stops.
+    /// The number of legs that are examined to find one plan, for each number of used stops.
     var effort: Int {
         let counts = self.problem.categories.map(\.count)
         return self.widths.indices.dropLast().map { self.widths[$0] * counts[$0] * counts[$0 + 1] }.reduce(1, +)
     }
 
-    // MARK: - The best
+    // MARK: - Best plans
 
     /// The best plan within bounds; nil when there is none.
     func best(_ bounds: Bounds) -> Path? { self.read(self.tables(bounds), bounds, canRepeat: true) }
 
-    /// The best plan within bounds, and a good one that visits no place twice; nil when there is none, or none is found.
+    /// The best plan within bounds, and a good one that visits no place twice; nil when there is none or none is found.
     func bestAndGood(_ bounds: Bounds) -> (best: Path?, withoutRepeats: Path?) {
         let tables = self.tables(bounds)
         return (self.read(tables, bounds, canRepeat: true), self.read(tables, bounds, canRepeat: false))
     }
 
-    /// For each stop of each category, what the best plan through it is worth.
+    /// For each stop of each category, the value of the best plan through it.
     func valuesThroughStops() -> [[PlanValue]] {
         let bounds = Bounds(
             isForbidden: self.problem.categories.map { $0.map { _ in false } },
@@ -126,7 +126,7 @@ struct PlanSolver {
                 }
                 return best
             }
-            // What the stops themselves are worth belongs to the rest, and to what is before the next category.
+            // The value of a stop is part of the rest, and of the path before the next category.
             for width in 0..<self.widths[category] {
                 for stop in 0..<count {
                     let index = width * count + stop
@@ -137,7 +137,7 @@ struct PlanSolver {
         }
     }
 
-    /// What the best ways to the stops of a category are worth, without the stops themselves.
+    /// The values of the best paths to the stops of a category, without the stops themselves.
     private func arrivals(at category: Int, _ before: [PlanValue]) -> [PlanValue] {
         let count = self.problem.categories[category].count
         var arrivals = [PlanValue](repeating: .impossible, count: self.widths[category] * count)
@@ -187,7 +187,7 @@ struct PlanSolver {
         return tables
     }
 
-    /// What the best rest behind a stop is worth.
+    /// The value of the best rest after a stop.
     private func bestRest(
         _ next: [PlanValue],
         after stop: Int,
@@ -199,7 +199,7 @@ struct PlanSolver {
         let (way, row) = (stop * count, (used * self.widths[category + 1] + width) * count)
         return next.withUnsafeBufferPointer { next in
             self.ways[category + 1].withUnsafeBufferPointer { ways in
-                // Compared as numbers: this is where all the time goes.
+                // Compares raw numbers: this loop dominates the running time.
                 var best = PlanValue.impossible
                 guard self.problem.schedule != nil else {
                     for index in 0..<count {
@@ -220,9 +220,9 @@ struct PlanSolver {
         }
     }
 
-    // MARK: - Reading
+    // MARK: - Reading the tables
 
-    /// The best plan that the tables hold, or a good one in which no place comes twice.
+    /// The best plan in the tables, or a good one without repeated places.
     private func read(_ tables: [[PlanValue]], _ bounds: Bounds, canRepeat: Bool) -> Path? {
         var path = Path(stops: [], value: .zero)
         var (start, width, used) = (0, 0, bounds.mostUsed)

@@ -1,15 +1,15 @@
-/// A place that a plan may lead to.
+/// A candidate place of a plan.
 package struct PlanStop: Sendable, Equatable {
     /// The place's id; one place may be a stop for several categories.
     package var place: String
-    /// Where it is.
+    /// The position.
     package var coordinate: Coordinate
-    /// What people think of it, 0…1: see `PlaceFame`.
+    /// The popularity, 0…1: see `PlaceFame`.
     package var fame: Double
-    /// When it is open; nil when nobody knows.
+    /// The opening hours; nil when unknown.
     package var hours: OpeningHours?
 
-    /// Describes a place.
+    /// Creates a stop.
     package init(place: String, coordinate: Coordinate, fame: Double, hours: OpeningHours? = nil) {
         self.place = place
         self.coordinate = coordinate

@@ -1,32 +1,32 @@
-/// A place that a plan leads to, with what whoever goes there wants to know.
+/// A place of a plan, with the details that a visitor needs.
 package struct PlannedPlace: Sendable, Equatable, Codable {
     /// An opaque text such as `osm:n1`.
     package var id: String
     package var name: String
-    /// What it is visited for.
+    /// The category for which it is visited.
     package var category: PlaceCategory
     package var coordinate: Coordinate
-    /// How far it reaches; nil when nobody knows.
+    /// The extent; nil when unknown.
     package var extent: Place.Extent?
-    /// Where what is known about it is from: a gazetteer such as `osm-helsinki`, or who was asked, such as `overpass`.
+    /// The source of the details: a gazetteer such as `osm-helsinki`, or a service such as `overpass`.
     package var source: String
-    /// What people think of it, 0…1: see `PlaceFame`.
+    /// The popularity, 0…1: see `PlaceFame`.
     package var fame: Double
-    /// What people rate it, 1…5; nil when nobody does.
+    /// The mean rating, 1…5; nil when there is none.
     package var rating: Double?
-    /// How many people rate it.
+    /// The number of ratings.
     package var ratings: Int
-    /// What it costs, 0…4; nil when nobody knows.
+    /// The price level, 0…4; nil when unknown.
     package var priceLevel: Int?
-    /// In the language of OpenStreetMap's key `opening_hours`.
+    /// In the syntax of OpenStreetMap's key `opening_hours`.
     package var openingHours: String?
     package var address: String?
     package var phone: String?
     package var website: String?
-    /// Whether its source lets nobody keep more than its id, its name and where it is.
+    /// Whether the source's terms permit storing only the id, the name and the position.
     package var isKeptBare: Bool
 
-    /// Describes a place.
+    /// Creates a place.
     package init(
         id: String,
         name: String,
@@ -61,10 +61,10 @@ package struct PlannedPlace: Sendable, Equatable, Codable {
         self.isKeptBare = isKeptBare
     }
 
-    /// Its name with its address.
+    /// The name with the address.
     package var label: String { [self.name, self.address].compactMap(\.self).joined(separator: ", ") }
 
-    /// What of it may be kept: of a bare one not even what people think of it.
+    /// The part that may be stored; for a bare place without its fame.
     package var kept: PlannedPlace {
         guard self.isKeptBare else { return self }
         return PlannedPlace(

@@ -1,38 +1,39 @@
-// The solver lets one place be visited for two categories. Where its best plan does, there are two ways on: without the place
-// in the one category, or in the other. The better of what comes of both is looked at first, so that the first plan without
-// repeats is the best of all. Where everything is alike that may take long, so after some such decisions the best plan that
-// was met on the way is taken: the sooner, the more each decision costs.
+// The solver may visit one place for two categories. If its best plan does, the search branches: the place is forbidden
+// in one category or in the other. The branch with the better result is examined first, so the first plan without
+// repeats is the best of all. When many places are equal this may take long. So after a number of decisions the best
+// plan found so far is returned. The more each decision costs, the fewer are made.
 
-/// Plans that lead to a place of each category, the best first.
+/// Finds plans that visit a place of each category, best first.
 package struct Planner: Sendable {
     /// A plan.
     package struct Plan: Sendable, Equatable {
-        /// The number of the stop in each category.
+        /// The index of the stop in each category.
         package let stops: [Int]
-        /// Fame, less what walking weighs.
+        /// The fame of the places less the weighted walking time.
         package let score: Double
-        /// Seconds of walking.
+        /// The walking time in seconds.
         package let walking: Double
     }
 
-    /// Decisions about places that come twice, for one plan: at most so many, and fewer where each costs much, because somebody
-    /// waits; but always some.
+    /// The range of decisions about repeated places per plan.
+    ///
+    /// Expensive decisions reduce the number, because a user waits for the result, but some are always made.
     private static let decisions = 2...200
-    /// Ways that may be looked at for the decisions of one plan.
+    /// The maximum number of legs examined for the decisions of one plan.
     private static let mostEffort = 60_000_000
-    /// Ways on from a decision.
+    /// The branches of a decision.
     private static let waysOn = 2
 
     private let problem: PlanProblem
     private let solver: PlanSolver
 
-    /// Prepares to plan.
+    /// Creates a planner for a problem.
     package init(_ problem: PlanProblem) {
         self.problem = problem
         self.solver = PlanSolver(problem)
     }
 
-    /// The best plans, at most `count`: each has at most half of its places from those before it.
+    /// The best plans, at most `count`: each shares at most half of its places with those before it.
     package func plans(_ count: Int) -> [Plan] {
         guard !self.problem.categories.isEmpty, self.problem.categories.allSatisfy({ !$0.isEmpty }) else { return [] }
         var plans: [Plan] = []
@@ -44,9 +45,9 @@ package struct Planner: Sendable {
         return plans
     }
 
-    /// The stops of each category through which the best plans lead, at most `count` of each.
+    /// The stops of each category that the best plans pass through, at most `count` per category.
     ///
-    /// So many are worth being asked about what the ways really take.
+    /// These are the stops for which routing the real walking times pays off.
     package func bestStops(_ count: Int) -> [[Int]] {
         self.solver.valuesThroughStops().map { values in
             let best = values.indices.filter { values[$0].isPossible }
@@ -61,7 +62,7 @@ package struct Planner: Sendable {
 
     // MARK: - Without repeats
 
-    /// The best plan that visits no place twice, with few enough used ones; nil when there is none.
+    /// The best plan that visits no place twice, with few enough used stops; nil when there is none.
     private func best(avoiding used: Set<String>, isFirst: Bool) -> PlanSolver.Path? {
         let bounds = PlanSolver.Bounds(
             isForbidden: self.problem.categories.map { $0.map { _ in false } },
@@ -93,7 +94,7 @@ package struct Planner: Sendable {
         return min(Self.decisions.upperBound, max(Self.decisions.lowerBound, Self.mostEffort / effort))
     }
 
-    /// Whether a plan comes before another: it is worth more, or as much with places that come first.
+    /// Whether a plan precedes another: it has a greater value, or an equal value with earlier stops.
     private func isBetter(_ left: PlanSolver.Path, _ right: PlanSolver.Path) -> Bool {
         left.value == right.value ? left.stops.lexicographicallyPrecedes(right.stops) : left.value > right.value
     }

@@ -1,14 +1,14 @@
-/// A plan that somebody keeps, as its person sees it, or as a group does with which they shared it.
+/// A stored plan, as its owner or a group that it is shared with sees it.
 package struct StoredPlan: Sendable, Equatable {
     package var id: PlanID
     package var name: String
-    /// Whose it is.
+    /// The owner.
     package var person: UserProfile
     package var plan: DayPlan
-    /// The groups that it is shared with, as far as whoever looks may know.
+    /// The groups that it is shared with, as far as the viewer may know.
     package var shares: [PlanShare]
 
-    /// Describes a plan.
+    /// Creates a stored plan.
     package init(id: PlanID, name: String, person: UserProfile, plan: DayPlan, shares: [PlanShare] = []) {
         self.id = id
         self.name = name
@@ -18,15 +18,15 @@ package struct StoredPlan: Sendable, Equatable {
     }
 }
 
-/// A group that a plan is shared with, and what its members say.
+/// A group that a plan is shared with, and the members' answers.
 package struct PlanShare: Sendable, Equatable {
     package var group: GroupID
     package var at: Timestamp
     package var answers: PlanAnswers
-    /// What the one who looks says.
+    /// The viewer's answer.
     package var answer: PlanAnswer
 
-    /// Describes a share.
+    /// Creates a share.
     package init(group: GroupID, at: Timestamp, answers: PlanAnswers = PlanAnswers(), answer: PlanAnswer = .none) {
         self.group = group
         self.at = at
@@ -35,22 +35,22 @@ package struct PlanShare: Sendable, Equatable {
     }
 }
 
-/// What somebody says to a plan that is proposed to them.
+/// The answer of a user to a proposed plan.
 package enum PlanAnswer: String, Sendable, Codable, CaseIterable {
     case `in`
     case maybe
     case out
-    /// Nothing, or not any more.
+    /// No answer, or a withdrawn one.
     case none
 }
 
-/// How many members of a group say what to a plan.
+/// The number of members of a group per answer to a plan.
 package struct PlanAnswers: Sendable, Equatable, Codable {
     package var `in`: Int
     package var maybe: Int
     package var out: Int
 
-    /// Counts answers.
+    /// Creates counts.
     package init(in: Int = 0, maybe: Int = 0, out: Int = 0) {
         self.in = `in`
         self.maybe = maybe

@@ -1,16 +1,16 @@
-/// How long a way on foot takes, as long as nobody has looked for streets.
+/// Estimates of walking distance and time, used until a route is known.
 package enum WalkEstimate {
-    /// How much longer streets are than the great circle.
+    /// The ratio of the street distance to the great-circle distance.
     private static let detour = 1.3
-    /// Metres a second of somebody who walks.
+    /// The walking speed in metres per second.
     private static let speed = 1.35
 
-    /// Metres to walk from one place to another.
+    /// The walking distance between two places in metres.
     package static func metres(from start: Coordinate, to end: Coordinate) -> Double {
         Self.detour * start.distance(to: end)
     }
 
-    /// Seconds to walk from one place to another.
+    /// The walking time between two places in seconds.
     package static func seconds(from start: Coordinate, to end: Coordinate) -> Double {
         Self.metres(from: start, to: end) / Self.speed
     }

@@ -1,15 +1,15 @@
-/// Times that are wrong by what is known to go wrong: with it put right, they are plausible.
+/// Known clock errors, each of which turns a wrong time into a plausible one when corrected.
 enum ClockMistake {
-    /// What went wrong, and how what was sent becomes milliseconds since the Unix epoch.
+    /// An error, and the conversion of the received value to milliseconds since the Unix epoch.
     private struct Known {
         let rule: String
-        /// Milliseconds of one unit.
+        /// The length of one unit in milliseconds.
         var unit: Int64 = 1
-        /// Milliseconds from the Unix epoch to the one that was counted from.
+        /// The milliseconds from the Unix epoch to the epoch of the received value.
         var epoch: Int64 = 0
     }
 
-    /// A counter of GPS weeks has ten bits.
+    /// The period of the ten-bit counter of GPS weeks.
     private static let rollover: Int64 = 1_024 * 7 * 86_400_000
     /// The beginning of 2001, from which Apple's systems count.
     private static let appleEpoch: Int64 = 978_307_200_000
@@ -30,10 +30,11 @@ enum ClockMistake {
         Known(rule: "counts from 1980 and must count from 1970", epoch: Self.satelliteEpoch),
     ]
 
-    /// Clocks that were never set begin at the Unix epoch, and phones are not left running for longer.
+    /// A clock that was never set starts at the Unix epoch, and phones do not run for longer than this without being
+    /// set.
     private static let unset: Int64 = 365 * 86_400_000
 
-    /// What went wrong with a time that is not plausible, to stand behind the name of its field; nil when nobody knows.
+    /// The error of an implausible time, as text that follows the name of its field; nil when it is unknown.
     static func rule(of at: Timestamp, isPlausible: (Timestamp) -> Bool) -> String? {
         let mistake = self.known.first { mistake in
             let (scaled, isTooLarge) = at.milliseconds.multipliedReportingOverflow(by: mistake.unit)

@@ -1,61 +1,67 @@
-// Rule: fix times are corrected by the device's clock offset, from its own freshest fixes; a phone up to
-// 2 min wrong must not matter, nor a tracker that is wrong by a whole number of quarter hours.
+// Rule: fix times are corrected by the device's clock offset, which is learned from its freshest fixes. A phone whose
+// clock is up to 2 min wrong must not matter, nor a tracker that is wrong by a whole number of quarter hours.
 //
-// How long after its time a fix arrives is its delay less what the clock is ahead. Of each arrival (all that comes within a
-// second is one) the freshest fix counts. Three of the last eight arrivals that agree within 5 s are believed, the freshest
-// three if there are several; the offset follows when they differ from it by more than 5 s, so that network delays and
-// shuffles change no time.
+// The lag of a fix is its arrival time less its own time: the transmission delay less the amount by which the clock is
+// ahead. Fixes that arrive within one second are one arrival, and its freshest fix counts. A lag is believed when three
+// of the last eight arrivals agree on it within 5 s; the freshest three if there are several such sets. The offset
+// follows only when they differ from it by more than 5 s, so network delays and reordering change no time.
 //
-// What follows: one wrong time moves nothing; a clock that is set right is believed again after six arrivals at the latest; a
-// phone of which every fix comes equally late, by up to 2 min, cannot be told from one whose clock is behind, and is taken
-// as fresh.
+// Consequences:
+// - One wrong time changes nothing.
+// - A corrected clock is believed again after six arrivals at the latest.
+// - A phone whose fixes are all equally late, by up to 2 min, cannot be told from one whose clock is behind. Its fixes
+//   count as fresh.
 //
-// Beyond 2 min only quarter hours are learned (`QuarterHours`), as time zones are; the offset is the least lag of the ten
-// arrivals that proved it, and holds until three arrivals agree on a lag that is not within 2 min of the same quarter hours;
-// of those that are, quicker ones make it less. All else is `future` or, in time, `late`.
+// Beyond 2 min only quarter hours are learned (`QuarterHours`), because time zones are multiples of them. The offset is
+// the least lag of the ten arrivals that proved it. It holds until three arrivals agree on a lag that is not within 2
+// min of the same quarter hours. Shorter lags within those 2 min reduce the offset. Fixes with any other lag keep their
+// time, and become `future` or `late` by the usual limits (`FixGate`).
 //
-// The offset is stored with the device, and holds after a restart until three arrivals speak against it: otherwise the fixes
-// of a phone that is behind would be older than its own last position, and be history, until its clock is known again.
+// The offset is stored with the device. After a restart it holds until three arrivals contradict it. Otherwise the
+// fixes of a phone whose clock is behind would be older than its own last position. They would count as history until
+// its clock is known again.
 //
-// A clock is known once three arrivals agreed that it is right, or by how much it is wrong: unknown is not the same as right.
+// A clock is known once three arrivals agreed that it is right, or agreed on its error. Unknown is not the same as
+// right.
 
-/// Learns by how much a device's clock is wrong.
+/// Learns the error of a device's clock.
 package struct ClockOffset: Sendable {
-    /// The greatest error in milliseconds that is corrected without being one of quarter hours; delays of the network may
-    /// come on top.
+    /// The maximum error in milliseconds that is corrected without being a multiple of quarter hours; network delays
+    /// may add to it.
     package static let limit: Int64 = 120_000
-    /// Differences in milliseconds up to this one are no error.
+    /// Differences in milliseconds up to this one do not count as an error.
     static let tolerance: Int64 = 5_000
     private static let capacity = 8
     private static let agreeing = 3
     private static let separation: Int64 = 1000
 
-    // Half as wide as times are, as every device has eight: beyond 24 days, far beyond the limit, all lags are one.
+    // Half as wide as timestamps, because every device has eight. Beyond 24 days, far above the limit, all lags are
+    // equal.
     private var lags = InlineArray<8, Int32>(repeating: 0)
     @Packed private var lastArrival: Timestamp?
     private var correction: Int32 = 0
-    /// How many of `lags` are there.
+    /// The number of valid elements of `lags`.
     private var count: UInt8 = 0
-    /// The place in `lags` of the last arrival.
+    /// The index in `lags` of the last arrival.
     private var last: UInt8 = 0
     /// Whether three arrivals agreed, now or before the device was stored.
     private(set) var isKnown: Bool
-    /// What is known of a clock that seems to be wrong by quarter hours; few are.
+    /// The evidence for an error of quarter hours; present for few devices.
     @Boxed private var quarters: QuarterHours?
 
-    /// Begins with what was known of the device's clock; nil when nothing was.
+    /// Begins with the stored offset of the device's clock; nil when it was unknown.
     init(milliseconds: Int64? = nil) {
         self.correction = Int32(clamping: milliseconds ?? 0)
         self.isKnown = milliseconds != nil
     }
 
-    /// What is to be added to the device's times, in milliseconds.
+    /// The correction in milliseconds, to be added to the device's times.
     var milliseconds: Int64 { Int64(self.correction) }
 
-    /// Whether the offset is one of quarter hours.
+    /// Whether the offset is a multiple of quarter hours.
     private var isOfQuarters: Bool { abs(self.milliseconds) > Self.limit + Self.tolerance }
 
-    /// Takes note of a fix, of which the device says that it was taken at `claimed`.
+    /// Processes a fix that its device dates at `claimed`.
     mutating func learn(_ claimed: Timestamp, receivedAt now: Timestamp) {
         let lag = now - claimed
         let kept = Int32(clamping: lag)
@@ -85,7 +91,9 @@ package struct ClockOffset: Sendable {
         self = Self()
     }
 
-    /// Looks at a fix of another lag than the clock explains; whether it proves that the clock is wrong by quarter hours.
+    /// Processes a fix whose lag the current offset does not explain.
+    ///
+    /// Returns whether it proves an error of quarter hours.
     private mutating func learnQuarters(_ lag: Int64, isArrival: Bool, at now: Timestamp) -> Bool {
         guard abs(lag) > Self.limit + Self.tolerance else {
             if self.quarters != nil { self.quarters = nil }
@@ -114,13 +122,13 @@ package struct ClockOffset: Sendable {
             sorted[$0 + Self.agreeing - 1] - sorted[$0] <= Self.tolerance
         }
         guard let lag = freshest.map({ sorted[$0] }) else { return }
-        // What comes sooner or later than before from a tracker whose quarter hours are known speaks for them.
+        // A lag within range of the known quarter hours confirms them.
         if self.isOfQuarters, QuarterHours.isExplained(lag, by: self.milliseconds) {
             self.correction = min(self.correction, Int32(clamping: lag))
             self.isKnown = true
             return
         }
-        // What differs by more is no clock that this rule knows.
+        // A larger lag is not a clock error that this rule covers.
         self.isKnown = abs(lag) <= Self.limit + Self.tolerance
         guard abs(lag - self.milliseconds) > Self.tolerance else { return }
         self.correction = Self.tolerance...(Self.limit + Self.tolerance) ~= abs(lag) ? Int32(lag) : 0

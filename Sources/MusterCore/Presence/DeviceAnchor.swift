@@ -1,10 +1,10 @@
-/// Where a device was when it had moved last, from which its next movement is measured.
+/// The position of a device's last movement, from which its next movement is measured.
 package struct DeviceAnchor: Sendable, Equatable, Codable {
-    /// Where.
+    /// The position.
     package var coordinate: Coordinate
-    /// The radius in metres that the device believed in.
+    /// The accuracy radius in metres that the device reported.
     package var accuracy: Float
-    /// When it had moved there; nil when it was first known there, and has not moved since.
+    /// The time of the movement; nil when the device has not moved since its first known position.
     @Packed package var movedAt: Timestamp?
 
     /// Creates an anchor.

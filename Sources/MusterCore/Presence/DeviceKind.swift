@@ -1,4 +1,4 @@
-/// What a device is, as its client says in `hello`.
+/// The kind of a device, as its client states it in `hello`.
 package enum DeviceKind: String, Sendable, Codable, CaseIterable {
     case phone
     case watch

@@ -1,43 +1,46 @@
-// Rule (`secondary`): a fix is history and not shown when another device of the same person is elsewhere and moved
-// ≥ 100 m more recently: the phone at the café leads, the browser at home does not.
+// Rule (`secondary`): a fix is history and not shown when another device of the same user is elsewhere and moved ≥ 100
+// m more recently. So the phone in the café leads, and the browser at home does not.
 //
-// A device has moved when its fix lies 100 m, with both accuracies credited, from where it was when it had moved last; so a fix
-// that shows movement is never secondary. Elsewhere is beyond 100 m with accuracies credited. Readings where the rule is silent:
+// A device has moved when its fix is at least 100 m from its anchor after subtracting both accuracies. The anchor is
+// the position of its last movement, so a fix that shows movement is never secondary. "Elsewhere" means more than 100 m
+// away after subtracting both accuracies. Interpretations where the rule is silent:
 //
-// - A ping is what a device sends that does not move. One that says otherwise is believed when the next fix says it too; until
-//   then the device may as well be where it was before. So no stray ping of a watch takes the lead from the phone beside it.
-// - When neither has moved since it is known, one that is carried (phone, watch, tracker) leads before a browser, and then the
-//   one whose position is shown. Otherwise both would be shown in turn.
-// - A device leads for 45 min after its last fix, as long as a position can be usable; then the others are believed.
-// - An inaccurate fix is secondary to whatever device leads, because its circle says nothing that a position does not say
-//   better.
-// - Where each device was when it had moved last is stored with it, and where it is, is in the history; both come when the
-//   first device of a person arrives after a restart. Where they are not known the device whose position is shown leads,
-//   though that is inaccurate: where the others are is elsewhere unless it is within 100 m of the middle of the circle.
-// - A late or older fix keeps its verdict; it is not shown, and drives nothing, like a secondary one.
+// - A ping comes from a device that does not move. A ping away from the anchor is believed when the next fix confirms
+//   it; until then the device may also be at its former position. So a stray ping of a watch does not take the lead
+//   from the phone beside it.
+// - If no device has moved since it became known, a carried one (phone, watch, tracker) leads before a browser. Next
+//   comes the one whose position is shown. Otherwise they would be shown alternately.
+// - A device leads for 45 min after its last fix, the longest time for which a position can be usable. After that the
+//   other devices are believed.
+// - An inaccurate fix is secondary to any leading device, because its circle adds nothing to an accurate position.
+// - The anchor of each device is stored with it, and its last position is in the history. Both are restored when the
+//   first device of a user arrives after a restart. Where they are unknown, the device whose position is shown leads,
+//   even if that position is inaccurate. The other devices are then elsewhere unless they are within 100 m of the
+//   centre of its circle.
+// - A late or older fix keeps its verdict. Like a secondary one, it is not shown and drives no gathering.
 //
-// Invariant: of two devices that are apart, at most one is shown until the other moves or the first is silent.
+// Invariant: of two devices that are apart, at most one is shown until the other moves or the first becomes silent.
 
-/// Knows which of a person's devices says where they are.
+/// Decides which of a user's devices determines the shown position.
 package struct DeviceLead: Sendable {
-    /// From so many metres on a device has moved, or is elsewhere.
+    /// The minimum distance in metres at which a device has moved, or is elsewhere.
     static let distance = 100.0
 
     private struct Entry: Sendable {
         let device: DeviceID
         var place: Coordinate
         var at: Timestamp
-        /// Where it was when it had moved last.
+        /// The position of its last movement.
         var anchor: Coordinate
         @Packed var movedAt: Timestamp?
         var accuracy: Float
         var anchorAccuracy: Float
         var isCarried: Bool
-        /// Whether all that is known of it is the position that is shown.
+        /// Whether only the shown position is known of the device.
         var isGuess = false
-        /// Whether storage knows the anchor.
+        /// Whether storage has the anchor.
         var isNoted = false
-        /// Where it may as well be, while its last fix is a ping and the first that says that it moved.
+        /// The former position, where the device may still be while its last fix is an unconfirmed ping.
         var before: Coordinate?
 
         /// Whether a fix is elsewhere than the device.
@@ -47,7 +50,7 @@ package struct DeviceLead: Sendable {
         }
     }
 
-    /// What makes a device lead before another.
+    /// The criteria by which a device leads before another.
     private struct Rank: Comparable {
         var movedAt: Int64
         var isCarried: Bool
@@ -59,22 +62,22 @@ package struct DeviceLead: Sendable {
 
     private var entries: [Entry] = []
 
-    /// Begins with the position that is shown, if one is known.
+    /// Begins with the shown position, if one is known.
     package init(shown: StoredPosition? = nil) {
         guard let shown, let at = shown.fix.at else { return }
         self.note(shown.fix, of: shown.device, isCarried: true, at: at)
         self.entries[0].isGuess = true
-        // Credited with a radius of kilometres, it would be nowhere else than any other device.
+        // With a radius of kilometres subtracted, it would not be elsewhere than any other device.
         if shown.fix.accuracy ?? 0 > FixGate.accuracyLimit { self.entries[0].accuracy = 0 }
     }
 
-    /// Lets a judgement stand if the device leads, and makes it history otherwise.
+    /// Keeps the verdict if the device is the user's leading device; otherwise marks the fix `secondary`.
     ///
     /// - Parameters:
-    ///   - judged: what the device's gate says of the fix.
+    ///   - judged: the gate's result for the fix.
     ///   - fix: the fix.
     ///   - device: the device that sent it.
-    ///   - kind: what the device is.
+    ///   - kind: the kind of the device.
     ///   - shown: the device whose position is shown.
     package mutating func weigh(
         _ judged: inout JudgedFix,
@@ -113,7 +116,7 @@ package struct DeviceLead: Sendable {
         }
     }
 
-    /// Takes over what storage knows of devices that have not been heard since.
+    /// Restores stored devices that have sent nothing since the start.
     package mutating func recall(_ devices: [StoredDevice]) {
         for stored in devices {
             guard let anchor = stored.anchor else { continue }
@@ -134,7 +137,7 @@ package struct DeviceLead: Sendable {
                 entry.place = accepted.coordinate
                 entry.accuracy = accepted.accuracy ?? 0
                 entry.at = at
-                // It was in doubt, or else this were its anchor.
+                // The position was unconfirmed; otherwise it would be the anchor.
                 let isAway = Self.isAway(accepted, anchor.coordinate, anchor.accuracy)
                 entry.before = isAway ? anchor.coordinate : nil
             } else if let index {
@@ -146,7 +149,7 @@ package struct DeviceLead: Sendable {
         }
     }
 
-    /// Takes what is known of a time ahead of now as known now.
+    /// Limits recorded times to now, after the clock was set back.
     package mutating func turnBack(to now: Timestamp) {
         for index in self.entries.indices {
             self.entries[index].at = min(self.entries[index].at, now)
@@ -154,14 +157,14 @@ package struct DeviceLead: Sendable {
         }
     }
 
-    /// Where a device was when it had moved last; nil when no fix of it was accepted.
+    /// The position of a device's last movement; nil when no fix of it was accepted.
     package func anchor(of device: DeviceID) -> DeviceAnchor? {
         self.entries.first { $0.device == device }.map {
             DeviceAnchor(coordinate: $0.anchor, accuracy: $0.anchorAccuracy, movedAt: $0.movedAt)
         }
     }
 
-    /// Whether a device has an anchor that storage does not know; from now on it is taken as known.
+    /// Returns whether a device has an anchor that must be stored, and marks it as stored.
     package mutating func consumeNews(of device: DeviceID) -> Bool {
         guard let index = self.entries.firstIndex(where: { $0.device == device }), !self.entries[index].isNoted else {
             return false
@@ -206,12 +209,12 @@ package struct DeviceLead: Sendable {
         self.entries[index] = entry
     }
 
-    /// Whether a fix is at most `distance` from a place, with both accuracies credited.
+    /// Whether a fix is at most `distance` from a position, after subtracting both accuracies.
     private static func isNear(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Bool {
         fix.coordinate.isWithin(self.distance + Double(accuracy) + Double(fix.accuracy ?? 0), of: place)
     }
 
-    /// Whether a fix is at least `distance` from a place, with both accuracies credited.
+    /// Whether a fix is at least `distance` from a position, after subtracting both accuracies.
     private static func isAway(_ fix: Fix, _ place: Coordinate, _ accuracy: Float) -> Bool {
         let distance = self.distance + Double(accuracy) + Double(fix.accuracy ?? 0)
         return !fix.coordinate.isWithin(distance.nextDown, of: place)

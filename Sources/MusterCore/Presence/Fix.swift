@@ -1,6 +1,6 @@
-/// One reading of a device's position, as its client sent it and the decoder found it well-formed.
+/// One reading of a device's position, as the client sent it and after the decoder validated its form.
 package struct Fix: Sendable, Equatable, Codable {
-    /// Why the client sent it.
+    /// The client's reason for sending it.
     package enum Trigger: String, Sendable, Codable, CaseIterable {
         case move
         case significant
@@ -9,13 +9,13 @@ package struct Fix: Sendable, Equatable, Codable {
         case answer
     }
 
-    /// The client's own number for the fix, ≥ 1, rising strictly per device.
+    /// The client's own number for the fix, ≥ 1, strictly rising per device.
     package var sequence: Int64
-    /// When the position was taken, by the device's clock; nil means "now".
+    /// The time at which the position was taken, by the device's clock; nil means "now".
     @Packed package var at: Timestamp?
-    /// Where.
+    /// The position.
     package var coordinate: Coordinate
-    /// The radius in metres that the device believes in; nil when it did not say.
+    /// The accuracy radius in metres that the device reports; nil when absent.
     @Packed package var accuracy: Float?
     /// Metres above the ellipsoid.
     @Packed package var altitude: Float?
@@ -25,14 +25,14 @@ package struct Fix: Sendable, Equatable, Codable {
     @Packed package var course: Float?
     /// The charge of the battery, 0…1.
     @Packed package var battery: Float?
-    /// Why it was sent.
+    /// The reason for sending it.
     package var trigger: Trigger?
-    /// The fields that were sent and could not be right, which are unknown therefore.
+    /// The fields that were sent with invalid values and are therefore unknown.
     package var dropped: FixDetails = []
-    /// The request that it answers, with `trigger` `answer`.
+    /// The locate request that it answers, when `trigger` is `answer`.
     @Packed package var answer: LocateID?
 
-    /// Creates a fix; everything but number and place may be unknown.
+    /// Creates a fix; everything except number and position may be unknown.
     package init(
         sequence: Int64,
         at: Timestamp? = nil,

@@ -1,4 +1,6 @@
-/// Fields of a fix that say more than where and when somebody is; a fix is taken without those that cannot be right.
+/// The optional fields of a fix.
+///
+/// A fix is accepted without those whose values are invalid.
 package struct FixDetails: OptionSet, Sendable, Hashable, Codable {
     package static let altitude = FixDetails(rawValue: 1 << 0)
     package static let speed = FixDetails(rawValue: 1 << 1)

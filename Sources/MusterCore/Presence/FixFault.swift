@@ -1,6 +1,6 @@
-/// What makes a fix malformed.
+/// The reason why a fix is malformed.
 package struct FixFault: Error, Sendable, Equatable, Codable {
-    /// A field without which, or with a wrong value of which, a fix is none.
+    /// A field whose absence or invalid value makes a fix malformed.
     package enum Field: String, Sendable, Codable, CaseIterable {
         case sequence = "seq"
         case latitude = "lat"
@@ -9,12 +9,12 @@ package struct FixFault: Error, Sendable, Equatable, Codable {
         case accuracy
     }
 
-    /// The field that is wrong.
+    /// The invalid field.
     package var field: Field
-    /// What is wrong with it, in one sentence that begins with its name.
+    /// The reason, in one sentence that begins with the name of the field.
     package var reason: String
 
-    /// Describes a malformed fix; `rule` follows the name of the field.
+    /// Creates a fault; `rule` follows the name of the field.
     package init(_ field: Field, _ rule: String) {
         self.field = field
         self.reason = "\(field.rawValue) \(rule)."

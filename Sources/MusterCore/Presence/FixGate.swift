@@ -1,35 +1,36 @@
-// Each fix gets one verdict, the first of this list that holds; whatever follows in it is less grave:
+// Each fix gets one verdict: the first of this list that applies, in the order of severity:
 //
 //   malformed      out of range, exactly 0,0, more than 24 h ahead, older than the retention
 //   duplicate      its number was seen before
 //   late           more than 5 min old on arrival          shown when newest      never evaluated
-//   out_of_order   older than what is shown                not shown              evaluated when accurate and plausible
+//   out_of_order   older than the shown one                not shown              evaluated when accurate and plausible
 //   inaccurate     accuracy above 100 m                    shown                  never evaluated
 //   implausible    a teleport (JumpGuard)                  when confirmed         when confirmed
 //   secondary      another device leads (DeviceLead, which looks at all devices of a person after this gate)
 //   future         more than 60 s ahead, taken as now      shown                  evaluated
 //   ok                                                     shown                  evaluated
 //
-// So a late fix that is also inaccurate is `late`, and one from the future that is inaccurate is `inaccurate`, taken as now.
-// A malformed fix uses its number up: it is answered, and comes no more.
+// So a late fix that is also inaccurate is `late`. An inaccurate fix from the future is `inaccurate` and taken as now.
+// A malformed fix consumes its number: it is answered, and the client does not send it again.
 //
-// Whether a fix is malformed is judged by the device's own time, everything else by the corrected one (ClockOffset): the
-// first fixes of a phone 90 s ahead are `future`, and as soon as its clock is known they are `ok`, at their right time.
+// Whether a fix is malformed is decided by the device's own time, everything else by the corrected time
+// (`ClockOffset`). The first fixes of a phone 90 s ahead are `future`. As soon as its clock is known they are `ok`, at
+// their corrected time.
 //
-// An inaccurate, late or older fix neither is a teleport nor confirms one.
+// An inaccurate, late or older fix is never a teleport and never confirms one.
 //
-// `isStationary` is the fix's own when it is evaluated; one that is not takes over that of the last one that was, because
-// it says nothing about movement; a late one is never stationary.
+// An evaluated fix determines `isStationary`. An inaccurate or implausible fix inherits the value of the last evaluated
+// one, because it says nothing about movement. A late fix is never stationary.
 
-/// Judges the fixes of one device as they arrive.
+/// Assigns verdicts to the fixes of one device as they arrive.
 package struct FixGate: Sendable {
-    /// How far ahead of the server's clock, in milliseconds, a fix may be and keep its time.
+    /// The time in milliseconds by which a fix may be ahead of the server's clock and keep its time.
     package static let tolerance: Int64 = 60_000
-    /// How far ahead, in milliseconds, a fix is well-formed.
+    /// The time in milliseconds by which a fix may be ahead without being malformed.
     package static let aheadLimit: Int64 = 24 * 3_600_000
     /// The age on arrival, in milliseconds, above which a fix is late.
     package static let lateAge: Int64 = 5 * 60_000
-    /// The radius in metres above which a fix decides nothing.
+    /// The accuracy radius in metres above which a fix does not drive gatherings.
     package static let accuracyLimit: Float = 100
 
     private var window: SequenceWindow
@@ -37,13 +38,13 @@ package struct FixGate: Sendable {
     private var clock: ClockOffset
     private var jumps: JumpGuard
 
-    /// Creates a gate for a device of which storage holds everything up to and including `acknowledged`.
+    /// Creates a gate for a device whose fixes up to and including `acknowledged` are stored.
     ///
     /// - Parameters:
-    ///   - acknowledged: the highest number that storage holds.
+    ///   - acknowledged: the highest stored number.
     ///   - accepted: the device's last accepted position, when one is known.
-    ///   - clockOffset: the `clockOffset` of the device's gate before this one; nil when its clock was not known.
-    ///   - held: the fix that waits for another to confirm it, as history has it.
+    ///   - clockOffset: the stored clock correction; nil when the clock was unknown.
+    ///   - held: the fix that waits for confirmation, as in the history.
     package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64? = nil, held: Fix? = nil) {
         self.window = SequenceWindow(acknowledged: acknowledged)
         self.detector = StationaryDetector(accepted: accepted)
@@ -54,26 +55,26 @@ package struct FixGate: Sendable {
         self.jumps = JumpGuard(accepted: accepted, held: waiting)
     }
 
-    /// The highest number that was judged, or acknowledged before.
+    /// The highest number that was evaluated, or acknowledged before.
     package var highest: Int64 { self.window.highest }
 
-    /// What is added to the device's times, in milliseconds, because its clock is wrong; nil while its clock is not known.
+    /// The correction in milliseconds that is added to the device's times; nil while its clock is unknown.
     package var clockOffset: Int64? { self.clock.isKnown ? self.clock.milliseconds : nil }
 
-    /// When the fix was taken that waits for another to confirm it; nil when none waits.
+    /// The time of the fix that waits for confirmation; nil when none waits.
     package var heldAt: Timestamp? { self.jumps.held?.at }
 
-    /// Whether a fix is held, or no more, that storage does not know; from now on it is taken as known.
+    /// Returns whether the pending fix must be stored or removed from storage, and marks it as stored.
     package mutating func consumeNews() -> Bool { self.jumps.consumeNews() }
 
-    /// Judges a fix.
+    /// Evaluates a fix.
     ///
     /// - Parameters:
-    ///   - fix: what came.
-    ///   - now: when it arrived.
-    ///   - newestShown: when the position of the person that is shown was taken, by whatever device.
-    ///   - retention: milliseconds for which history is kept.
-    /// - Returns: that it is no fix, or what is done with it.
+    ///   - fix: the fix.
+    ///   - now: the arrival time.
+    ///   - newestShown: the time of the user's shown position, from any device.
+    ///   - retention: the time in milliseconds for which history is kept.
+    /// - Returns: the fault of a malformed fix, or the verdict with its consequences.
     package mutating func judge(
         _ fix: Fix,
         receivedAt now: Timestamp,
@@ -89,7 +90,7 @@ package struct FixGate: Sendable {
         let corrected = fix.at.map { $0 + self.clock.milliseconds } ?? now
         let isFuture = corrected - now > Self.tolerance
         let at = isFuture ? now : corrected
-        // A time ahead of now is that of a clock which was wrong, and newer than nothing.
+        // A shown time ahead of now comes from a clock that was wrong, and does not make any fix old.
         let isNewest = newestShown.map { at >= $0 || $0 > now } ?? true
         let isInaccurate = fix.accuracy.map { $0 > Self.accuracyLimit } ?? false
 
@@ -109,14 +110,14 @@ package struct FixGate: Sendable {
         return .judged(judged)
     }
 
-    /// Forgets times ahead of now, after the server's clock was put right.
+    /// Limits recorded times to now, after the server's clock was corrected.
     package mutating func turnBack(to now: Timestamp) {
         self.clock.turnBack(to: now)
         self.jumps.turnBack(to: now)
         self.detector.turnBack(to: now)
     }
 
-    /// Judges an accurate fix that is neither late nor repeated.
+    /// Evaluates an accurate fix that is neither late nor a duplicate.
     private mutating func weigh(_ fix: Fix, isFuture: Bool, newestShown: Timestamp?, into judged: inout JudgedFix) {
         switch self.jumps.weigh(fix, at: judged.at) {
         case .implausible:
@@ -135,13 +136,13 @@ package struct FixGate: Sendable {
         }
     }
 
-    /// Forgets the numbers above `number`, which storage could not take and which will come again.
+    /// Forgets the numbers above `number`, which storage did not accept and the client will resend.
     package mutating func rollBack(to number: Int64) {
         self.window.rollBack(to: number)
         self.jumps.rollBack(to: number)
     }
 
-    /// What makes a fix malformed; nil when nothing does.
+    /// The reason why a fix is malformed; nil when it is well-formed.
     private static func fault(
         of fix: Fix,
         takenAt at: Timestamp,
@@ -159,14 +160,14 @@ package struct FixGate: Sendable {
         return self.timeFault(takenAt: at, receivedAt: now, retention: retention)
     }
 
-    /// What makes the time of a fix malformed; nil when nothing does.
+    /// The fault of a fix's time; nil when it has none.
     ///
-    /// A clock that is wrong in a known way is told so.
+    /// The message names the clock error, if it is a known one.
     ///
     /// - Parameters:
-    ///   - at: when it was taken, as its device says.
-    ///   - now: when it arrived.
-    ///   - retention: milliseconds for which history is kept.
+    ///   - at: the time of the fix, by its device's clock.
+    ///   - now: the arrival time.
+    ///   - retention: the time in milliseconds for which history is kept.
     /// - Returns: the fault of `at`, or nil.
     package static func timeFault(takenAt at: Timestamp, receivedAt now: Timestamp, retention: Int64) -> FixFault? {
         func isPlausible(_ at: Timestamp) -> Bool { at - now <= self.aheadLimit && now - at <= retention }

@@ -1,28 +1,31 @@
-/// What the gate says of a fix.
+/// The gate's result for a fix.
 package enum FixJudgement: Sendable, Equatable {
-    /// Not a fix at all: answered as an error, not stored.
+    /// A malformed fix: answered as an error, not stored.
     case malformed(FixFault)
     /// A well-formed fix, which is stored unless it is a duplicate.
     case judged(JudgedFix)
 }
 
-/// A well-formed fix with what follows from it.
+/// A well-formed fix with its verdict and consequences.
 package struct JudgedFix: Sendable, Equatable {
-    /// What it is stored and answered with.
+    /// The verdict that is stored and sent.
     package var verdict: FixVerdict
-    /// When it was taken: the device's word, corrected by its clock's error, or the time of arrival when that was missing or too
-    /// far ahead.
+    /// The time of the fix: the device's time, corrected by its clock offset.
+    ///
+    /// It is the arrival time when the device's time is missing or too far ahead.
     package var at: Timestamp
-    /// Whether the person stayed where they were.
+    /// Whether the user stayed in place.
     package var isStationary: Bool
     /// Whether it becomes the position that others see.
     package var isShown: Bool
-    /// Whether gathering machines shall observe it; they drop by themselves what comes too late to be put in order.
+    /// Whether gathering machines must observe it.
+    ///
+    /// They drop fixes that are too late to be put in order.
     package var drivesGatherings: Bool
-    /// The fix that was held as implausible and is confirmed by this one, to be used before it.
+    /// The pending implausible fix that this one confirms, which is used before it.
     package var confirmed: HeldFix?
 
-    /// Creates a judgement.
+    /// Creates a result.
     package init(verdict: FixVerdict, at: Timestamp, isStationary: Bool, isShown: Bool, drivesGatherings: Bool) {
         self.verdict = verdict
         self.at = at

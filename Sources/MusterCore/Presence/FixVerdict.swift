@@ -1,20 +1,20 @@
-/// What the gate decided about a fix.
+/// The gate's verdict on a fix.
 ///
-/// Every well-formed fix is stored with it.
+/// It is stored with every well-formed fix.
 package enum FixVerdict: String, Sendable, Codable, CaseIterable {
     /// Shown, and used for gatherings.
     case ok
-    /// Its number was seen before: acknowledged, not stored again.
+    /// Its number is known: acknowledged, not stored again.
     case duplicate
     /// More than 60 s ahead of the server's clock: taken as now.
     case future
-    /// Older than what is shown: history.
+    /// Older than the shown position: history.
     case outOfOrder = "out_of_order"
     /// More than 5 min old on arrival: history, and shown when newest.
     case late
     /// Accuracy above 100 m: shown with its circle, not used for gatherings.
     case inaccurate
-    /// A teleport, held until the next fix confirms it.
+    /// A teleport, pending until the next fix confirms it.
     case implausible
     /// Another device of the same person leads: history, not shown.
     case secondary

@@ -8,7 +8,7 @@ extension Freshness {
     package init(of taken: Timestamp, isStationary: Bool, at now: Timestamp) {
         let age = now - taken
         if age < -FixGate.tolerance {
-            // Of a time ahead of now nobody knows how long ago it was.
+            // The age of a time ahead of now is unknown.
             self = .stale
         } else if age <= Self.liveAge {
             self = .live
@@ -28,11 +28,11 @@ extension Freshness {
         }
     }
 
-    /// The last moment at which a position is usable to decide who is together.
+    /// The last moment at which a position may be used to evaluate gatherings.
     package static func usableUntil(_ taken: Timestamp, isStationary: Bool) -> Timestamp {
         taken + Self.usableAge(isStationary: isStationary)
     }
 
-    /// The greatest age in milliseconds of a position that is usable to decide who is together.
+    /// The greatest age in milliseconds at which a position may be used to evaluate gatherings.
     package static func usableAge(isStationary: Bool) -> Int64 { isStationary ? Self.recentAge : Self.liveAge }
 }

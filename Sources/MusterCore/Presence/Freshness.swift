@@ -1,4 +1,4 @@
-/// How far a shown position can be trusted to be where the person is now.
+/// The degree to which a shown position represents the user's current one.
 package enum Freshness: String, Sendable, Codable, CaseIterable {
     /// At most 5 minutes old.
     case live

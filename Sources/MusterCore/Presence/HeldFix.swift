@@ -1,12 +1,12 @@
-/// A fix that looked like a teleport, and was confirmed by the next one.
+/// A fix that looked like a teleport and waits for confirmation by the next one.
 package struct HeldFix: Sendable, Equatable {
     /// The fix; its `at` is set.
     package var fix: Fix
-    /// When it was taken, as the gate corrected it.
+    /// The time of the fix, as corrected by the gate.
     package var at: Timestamp
-    /// When its device says that it was taken.
+    /// The time of the fix by its device's clock.
     @Packed package var claimed: Timestamp?
-    /// Whether the person stayed where they were.
+    /// Whether the user stayed in place.
     package var isStationary: Bool
 
     init(fix: Fix, at: Timestamp, claimed: Timestamp?, isStationary: Bool) {
@@ -16,10 +16,10 @@ package struct HeldFix: Sendable, Equatable {
         self.isStationary = isStationary
     }
 
-    /// What is to be said of it instead of `implausible`.
+    /// Returns the result that replaces `implausible`.
     ///
-    /// - Parameter newestShown: when the position of the person that is shown was taken, by whatever device.
-    /// - Returns: what the gate says of it now.
+    /// - Parameter newestShown: the time of the user's shown position, from any device.
+    /// - Returns: the gate's new result for the fix.
     package func judged(newestShown: Timestamp?) -> JudgedFix {
         let isNewest = newestShown.map { self.at >= $0 } ?? true
         return JudgedFix(

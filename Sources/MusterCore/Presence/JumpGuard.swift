@@ -1,38 +1,40 @@
-// Rule (`implausible`): a fix that lies (d − accA − accB) / max(Δt, 1 s) > 100 m/s from the last accepted one is held: accepted
-// when the next fix agrees with it, rejected when that agrees with the old place. No single fix, however confident, moves anyone.
-// Of one whose own `speed` is at least half of that it takes 350 m/s: else each fix of an airliner were held, and none would
-// agree with the one before. A fix from a Wi-Fi access point that was moved has no speed, and stays held.
+// Rule (`implausible`): a fix is pending when its speed (d − accA − accB) / max(Δt, 1 s) from the last accepted fix
+// exceeds 100 m/s. It is accepted when the next fix agrees with it, and rejected when the next fix agrees with the old
+// place. No single fix moves a user, whatever accuracy it claims. The limit is up to 350 m/s for a fix whose own
+// `speed` is at least half of the computed one. Otherwise each fix of an airliner would be pending, and none would
+// agree with the one before. A fix from a Wi-Fi access point that was moved has no speed, and stays pending.
 //
-//                    plausible                              implausible from both: it is held instead
+//                    plausible                              implausible from both: it is pending instead
 //                     ┌─────┐                                            ┌─────┐
 //                     ▼     │             implausible                    ▼     │
-//     (nothing) ──► accepted ──────────────────────────────────────► accepted, held
+//     (nothing) ──► accepted ──────────────────────────────────────► accepted, pending
 //                     ▲ ▲                                                │  │
 //                     │ └────────── agrees with the old place ───────────┘  │
-//                     └──── agrees with the held one, which is accepted ────┘
+//                     └── agrees with the pending one, which is accepted ───┘
 //
-// A fix agrees with the one from which it is plausible, and with the nearer of the two when it is so from both. One that is
-// older than the last accepted fix is weighed and changes nothing.
+// A fix agrees with a fix from which it is plausible, and with the nearer of the two when it is plausible from both. A
+// fix that is older than the last accepted one is evaluated but changes nothing.
 //
-// One reading delivered twice, by two apps or by a retry without `seq`, is one: a second that was taken less than a second
-// apart from the held fix does not confirm it, and one such of the accepted fix does not reject it.
+// One reading may be delivered twice, by two apps or by a retry without `seq`. So a fix taken less than a second apart
+// from the pending one does not confirm it. A fix less than a second after the accepted one does not reject the
+// pending one.
 //
-// Invariant: what is held is newer than nothing that was accepted after it.
+// Invariant: the pending fix is not newer than any fix that was accepted after it.
 
-/// Holds teleports back until another fix confirms them.
+/// Holds implausible jumps back until another fix confirms them.
 struct JumpGuard: Sendable {
-    /// The speed in metres per second beyond which nobody moves on the ground.
+    /// The maximum plausible speed on the ground, in metres per second.
     static let fastest = 100.0
-    /// The same in the air, which only a fix with a speed of its own can tell.
+    /// The maximum plausible speed in the air, which only a fix with its own speed can claim.
     static let fastestFlight = 350.0
-    /// How far apart in milliseconds two readings must have been taken to be two.
+    /// The minimum time in milliseconds between two distinct readings.
     static let moment: Int64 = 1000
 
-    /// What is said of a fix.
+    /// The result for a fix.
     enum Verdict: Sendable, Equatable {
-        /// It is believed, and with it the one that was held, if any.
+        /// The fix is believed, together with the pending one that it confirms, if any.
         case accepted(confirming: HeldFix?)
-        /// It is not believed as long as no other one confirms it.
+        /// The fix is not believed unless another one confirms it.
         case implausible
     }
 
@@ -47,7 +49,7 @@ struct JumpGuard: Sendable {
             self.accuracy = fix.accuracy ?? 0
         }
 
-        /// Whether a person may have come here from another place, who moves at `ownSpeed` by their device's word.
+        /// Whether a user may have come here from another place, moving at `ownSpeed` as their device reports.
         func isPlausible(after other: Self, ownSpeed: Float?) -> Bool {
             let credit = Double(self.accuracy) + Double(other.accuracy)
             let seconds = max(Double(abs(self.at - other.at)) / 1000, 1)
@@ -59,13 +61,15 @@ struct JumpGuard: Sendable {
     }
 
     private var accepted: Place?
-    /// Whether storage knows what is held; here it lies in the padding between the others, and every device has one.
+    /// Whether storage knows the pending fix.
+    ///
+    /// The field fits into the padding between the others, and every device has one.
     private var isHeldNoted = true
     @Boxed private(set) var held: HeldFix? {
         didSet { self.isHeldNoted = false }
     }
 
-    /// Begins with a position that was accepted before, if one is known, and with what was held then.
+    /// Begins with the last accepted position, if one is known, and with the fix that was pending then.
     init(accepted: StoredPosition? = nil, held: HeldFix? = nil) {
         guard let accepted, let at = accepted.fix.at, accepted.fix.accuracy ?? 0 <= FixGate.accuracyLimit else {
             return
@@ -75,7 +79,7 @@ struct JumpGuard: Sendable {
         self.isHeldNoted = true
     }
 
-    /// Weighs an accurate fix that was taken at `at`.
+    /// Evaluates an accurate fix that was taken at `at`.
     mutating func weigh(_ fix: Fix, at: Timestamp) -> Verdict {
         let place = Place(fix, at: at)
         guard let accepted = self.accepted else { return self.accept(place) }
@@ -96,18 +100,18 @@ struct JumpGuard: Sendable {
         return at - accepted.at < Self.moment ? .accepted(confirming: nil) : self.accept(place)
     }
 
-    /// Takes what was accepted at a time ahead of now as accepted now, and forgets what is held from such a time.
+    /// Limits recorded times to now, and drops a pending fix that is ahead of now.
     mutating func turnBack(to now: Timestamp) {
         if let accepted = self.accepted, accepted.at > now { self.accepted?.at = now }
         if let held = self.held, held.at - now > FixGate.tolerance { self.held = nil }
     }
 
-    /// Forgets what is held when it will come again.
+    /// Forgets the pending fix if the client will resend it.
     mutating func rollBack(to number: Int64) {
         if let held = self.held, held.fix.sequence > number { self.held = nil }
     }
 
-    /// Whether something is held, or no more, that storage does not know; from now on it is taken as known.
+    /// Returns whether the pending fix must be stored or removed from storage, and marks it as stored.
     mutating func consumeNews() -> Bool {
         defer { self.isHeldNoted = true }
         return !self.isHeldNoted

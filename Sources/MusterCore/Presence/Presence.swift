@@ -1,4 +1,4 @@
-/// Whether a person can be reached, over all their devices.
+/// The presence of a user, over all their devices.
 package enum Presence: String, Sendable, Codable, CaseIterable {
     /// A session in the foreground.
     case online

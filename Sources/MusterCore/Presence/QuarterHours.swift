@@ -1,13 +1,12 @@
-// Rule: a tracker wrong by a whole number of quarter hours is recognised when ten arrivals over ≥ 10 min,
-// none of other lag between, lag within a minute of each other and within 2 min of that number (not 0); the least lag is the
-// offset.
+// Rule: a tracker that is wrong by a whole number of quarter hours is recognised by ten arrivals over ≥ 10 min. There
+// must be no other lag in between, and the lags must be within a minute of each other. They must also be within 2 min
+// of that number of quarter hours (not 0). The least lag is the offset.
 //
-// An upload of what was kept for later is never mistaken for one: its lags shrink as it is caught up with, and what is live
-// comes between.
+// An upload of buffered fixes never matches: its lags shrink while it catches up, and live fixes come in between.
 
-/// A row of arrivals that all lag about as much.
+/// A run of arrivals with about the same lag.
 struct QuarterHours: Sendable {
-    /// How far apart in milliseconds the lags of a row may be.
+    /// The maximum difference between the lags of a run, in milliseconds.
     static let scatter: Int64 = 60_000
 
     private static let quarter: Int64 = 900_000
@@ -21,7 +20,7 @@ struct QuarterHours: Sendable {
     private var last: Timestamp
     private var count = 1
 
-    /// Begins a row.
+    /// Begins a run.
     init(lag: Int64, at now: Timestamp) {
         self.least = lag
         self.most = lag
@@ -29,15 +28,15 @@ struct QuarterHours: Sendable {
         self.last = now
     }
 
-    /// Whether a lag goes on with the row.
+    /// Whether a lag continues the run.
     func isLike(_ lag: Int64) -> Bool { max(self.most, lag) - min(self.least, lag) <= Self.scatter }
 
-    /// Whether a lag is one of the quarter hours of an offset, sooner or later.
+    /// Whether a lag is within range of the quarter hours of an offset.
     static func isExplained(_ lag: Int64, by offset: Int64) -> Bool {
         Self.centre(of: offset).map { abs(lag - $0) <= Self.distance } ?? false
     }
 
-    /// The quarter hours that are near a lag; nil when none are, or it is none.
+    /// The multiple of quarter hours near a lag; nil when there is none, or when it is 0.
     private static func centre(of lag: Int64) -> Int64? {
         let doubled = 2 * lag + Self.quarter
         let number =
@@ -46,7 +45,7 @@ struct QuarterHours: Sendable {
         return number != 0 && abs(lag - centre) <= Self.distance ? centre : nil
     }
 
-    /// Takes a fix into the row.
+    /// Adds a fix to the run.
     mutating func note(_ lag: Int64, isArrival: Bool, at now: Timestamp) {
         self.least = min(self.least, lag)
         self.most = max(self.most, lag)
@@ -54,7 +53,7 @@ struct QuarterHours: Sendable {
         if isArrival { self.count += 1 }
     }
 
-    /// What is to be added to the device's times, once the row proves it.
+    /// The correction for the device's times, once the run proves it.
     var offset: Int64? {
         guard self.count >= Self.arrivals, self.last - self.since >= Self.span else { return nil }
         guard let centre = Self.centre(of: self.least), abs(self.most - centre) <= Self.distance else { return nil }

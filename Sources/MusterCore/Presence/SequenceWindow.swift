@@ -1,22 +1,22 @@
-// A ring of 1,024 bits: bit n mod 1,024 stands for the number n of (highest − 1,024, highest], and is set when n was seen.
-// Numbers at or below the ring count as seen. At the start the ring is full, which says that everything up to the
-// acknowledged number was seen; numbers that are skipped when the highest rises are cleared. A device that skips nothing
-// never needs the ring: it is there only while something is missing from it.
+// A ring of 1,024 bits: bit n mod 1,024 represents the number n in (highest − 1,024, highest] and is set when n was
+// seen. Numbers at or below the ring count as seen. At the start the ring is full, because everything up to the
+// acknowledged number was seen. Numbers that are skipped when the highest rises are cleared. A device that skips
+// nothing never needs the ring: it is allocated only while a number is missing from it.
 
-/// Tells the numbers of a device's fixes that came before from those that are new, in whatever order they arrive.
+/// Distinguishes known fix numbers of a device from new ones, in any order of arrival.
 package struct SequenceWindow: Sendable {
-    /// How far below the highest number a late one is still told from a repeated one.
+    /// The distance below the highest number within which a late number is distinguished from a repeated one.
     package static let width: Int64 = 1024
 
-    /// The highest number seen, or acknowledged before the window began.
+    /// The highest number seen, or acknowledged before the window was created.
     package private(set) var highest: Int64
     /// Empty while every number of the ring was seen.
     private var seen: [UInt64] = []
 
-    /// Creates a window for a device of which storage holds everything up to and including `acknowledged`.
+    /// Creates a window for a device whose fixes up to and including `acknowledged` are stored.
     package init(acknowledged: Int64) { self.highest = max(acknowledged, 0) }
 
-    /// Takes a number in; false when it was seen before.
+    /// Inserts a number; false when it was seen before.
     package mutating func insert(_ number: Int64) -> Bool {
         if number > self.highest {
             let skipped = min(number - self.highest - 1, Self.width)
@@ -31,10 +31,10 @@ package struct SequenceWindow: Sendable {
         return true
     }
 
-    /// Forgets the numbers above `number`, which storage could not take and which will come again.
+    /// Forgets the numbers above `number`, which storage did not accept and the client will resend.
     package mutating func rollBack(to number: Int64) {
         guard number < self.highest else { return }
-        // The bits of the numbers forgotten now stand for numbers below the old ring, which count as seen.
+        // The bits of the forgotten numbers now represent numbers below the old ring, which count as seen.
         for forgotten in 0..<min(self.highest - number, Self.width) { self.set(self.highest - forgotten, true) }
         self.highest = max(number, 0)
     }

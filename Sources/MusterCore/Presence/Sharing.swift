@@ -1,6 +1,6 @@
-/// What a member lets one group see of where they are.
+/// The sharing setting of a member for one group.
 package struct Sharing: Sendable, Equatable, Codable {
-    /// How much is seen.
+    /// The precision that the group sees.
     package enum Mode: String, Sendable, Codable, CaseIterable {
         /// The position as it is.
         case live
@@ -10,16 +10,15 @@ package struct Sharing: Sendable, Equatable, Codable {
         case paused
     }
 
-    /// When sharing returns to `live`; nil means never by itself.
+    /// The time at which sharing returns to `live`; nil means that it does not expire.
     @Packed package var until: Timestamp?
-    /// No fix taken before this moment is ever shown to the group: the last time at which sharing was taken up again, or that
-    /// of joining.
+    /// No fix taken before this moment is ever shown to the group: the end of the last pause, or the time of joining.
     package var visibleSince: Timestamp
     /// Whether `visibleSince` is the end of a pause.
     package var hasPaused: Bool
-    /// How much is seen until `until`, and `live` from then on.
+    /// The precision until `until`; it is `live` from then on.
     package var mode: Mode
-    /// Whether share pictures may show them.
+    /// Whether share pictures may show the member.
     package var isPictured: Bool
 
     /// Creates a setting.

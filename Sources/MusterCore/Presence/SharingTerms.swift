@@ -1,19 +1,19 @@
-/// What one lets a group see, as one is told oneself.
+/// A member's sharing setting for a group, as sent to the member.
 package struct SharingTerms: Sendable, Equatable, Codable {
     package var mode: Sharing.Mode
-    /// When it returns to `live`; nil for never by itself.
+    /// The time at which it returns to `live`; nil when it does not expire.
     package var until: Timestamp?
-    /// Whether share pictures may show one.
+    /// Whether share pictures may show the member.
     package var pictures: Bool
 
-    /// Says it.
+    /// Creates the terms.
     package init(_ mode: Sharing.Mode, until: Timestamp? = nil, pictures: Bool = true) {
         self.mode = mode
         self.until = until
         self.pictures = pictures
     }
 
-    /// Says it of a setting.
+    /// Creates the terms of a setting.
     package init(_ sharing: Sharing) {
         self.init(sharing.mode, until: sharing.until, pictures: sharing.isPictured)
     }

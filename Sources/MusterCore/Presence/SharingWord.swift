@@ -1,28 +1,30 @@
-/// What a person says about how much one group, or every group, sees of them.
+/// A requested change of a user's sharing setting for one group or for every group.
 package struct SharingWord: Sendable, Equatable, Codable {
-    /// What it is about.
+    /// The aspect that it changes.
     package enum Choice: Sendable, Equatable, Codable {
-        /// How much is seen, and when it returns to `live`; nil for never by itself.
+        /// The precision, and the time at which it returns to `live`; nil when it does not expire.
         case mode(Sharing.Mode, until: Timestamp?)
-        /// Whether share pictures may show them.
+        /// Whether share pictures may show the user.
         case pictures(Bool)
     }
 
-    /// What later words replace: those of one person about one group, or every group, and one of two things.
+    /// The key by which later changes replace earlier ones: user, group or all groups, and aspect.
     package struct Subject: Sendable, Hashable {
         package let user: UserID
         package let group: GroupID?
         package let isOfPictures: Bool
     }
 
-    /// Rises with each word of a person: the latest one stands, in whatever order they are stored.
+    /// The id, which rises with each change of a user.
+    ///
+    /// The latest change wins, in whatever order they are stored.
     package let id: SharingWordID
     package let user: UserID
-    /// The group that it is about; nil for all of them.
+    /// The group; nil for all groups.
     package let group: GroupID?
     package let choice: Choice
 
-    /// Creates a word about how much is seen.
+    /// Creates a change of the precision.
     package init(id: SharingWordID, user: UserID, group: GroupID?, mode: Sharing.Mode, until: Timestamp? = nil) {
         self.id = id
         self.user = user
@@ -30,7 +32,7 @@ package struct SharingWord: Sendable, Equatable, Codable {
         self.choice = .mode(mode, until: mode == .live ? nil : until)
     }
 
-    /// Creates a word about pictures.
+    /// Creates a change of the permission for pictures.
     package init(id: SharingWordID, user: UserID, group: GroupID?, pictures: Bool) {
         self.id = id
         self.user = user
@@ -38,13 +40,13 @@ package struct SharingWord: Sendable, Equatable, Codable {
         self.choice = .pictures(pictures)
     }
 
-    /// What it replaces, and is replaced by.
+    /// The key that this change shares with those it replaces.
     package var subject: Subject {
         let isOfPictures = if case .pictures = self.choice { true } else { false }
         return Subject(user: self.user, group: self.group, isOfPictures: isOfPictures)
     }
 
-    /// Whether others may see less by it.
+    /// Whether the change may reduce visibility.
     package var isNarrow: Bool {
         switch self.choice {
         case .mode(let mode, _): mode != .live
@@ -52,6 +54,6 @@ package struct SharingWord: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether it is about a group.
+    /// Whether the change applies to a group.
     func concerns(_ group: GroupID) -> Bool { self.group == nil || self.group == group }
 }

@@ -1,14 +1,15 @@
-// Rule: a fix is stationary when its trigger is `ping`, or when the fixes of the 10 min before it span at least
-// 5 min within 100 m. Read as: the unbroken run of fixes within 100 m of this one, back to at most 10 min, is 5 min long.
-// So somebody who sat down 5 min ago is stationary whatever they did before.
+// Rule: a fix is stationary when its trigger is `ping`, or when the fixes of the 10 min before it span at least 5 min
+// within 100 m. The second condition means: the unbroken run of fixes within 100 m of this one, at most 10 min back, is
+// at least 5 min long. So a user who sat down 5 min ago is stationary, whatever they did before.
 //
-// Kept are not the fixes but, for each half minute that has any, the first and last moment and the bounding box: 21 slots
-// at most, however many fixes come. A slot lies within 100 m of a point when all corners of its box do, which is never
-// true when one of its fixes lies outside. The order in which fixes arrive does not matter.
+// The detector keeps slots instead of fixes. Each half minute with fixes has one slot with the first and last moment
+// and the bounding box: at most 21 slots, however many fixes arrive. A slot lies within 100 m of a point when all
+// corners of its box do. This is never true when one of its fixes lies outside. The order in which fixes arrive does
+// not matter.
 //
-// Of what was before a restart only the last position is known. When it was stationary, it counts as 5 min spent there.
+// After a restart only the last position is known. If it was stationary, it counts as 5 min spent there.
 
-/// Remembers where a device was in the last 10 minutes, to tell whether it stays.
+/// Detects from the last 10 minutes whether a device stays in place.
 struct StationaryDetector: Sendable {
     private static let horizon: Int64 = 10 * 60_000
     private static let span: Int64 = 5 * 60_000
@@ -21,7 +22,7 @@ struct StationaryDetector: Sendable {
         var southWest: Coordinate
         var northEast: Coordinate
 
-        /// Whether all corners of the box are within reach of a point.
+        /// Whether all corners of the box are within the radius of a point.
         func isWithinReach(of point: Coordinate) -> Bool {
             let radius = StationaryDetector.radius
             return self.southWest.isWithin(radius, of: point) && self.northEast.isWithin(radius, of: point)
@@ -55,14 +56,14 @@ struct StationaryDetector: Sendable {
         self.remember(accepted.fix.coordinate, at: at)
     }
 
-    /// Begins anew when it knows times ahead of now.
+    /// Resets the detector when it has recorded times ahead of now.
     mutating func turnBack(to now: Timestamp) {
         guard let newest = self.slots.last, newest.last > now else { return }
         self.slots.removeAll()
         self.isStationary = false
     }
 
-    /// Takes an accepted fix in, and says whether it is stationary.
+    /// Records an accepted fix, and returns whether it is stationary.
     mutating func accept(_ coordinate: Coordinate, at: Timestamp, trigger: Fix.Trigger?) -> Bool {
         self.remember(coordinate, at: at)
         let isStationary = trigger == .ping || self.stayed(at: coordinate, until: at)
@@ -72,7 +73,7 @@ struct StationaryDetector: Sendable {
 
     private mutating func remember(_ coordinate: Coordinate, at: Timestamp) {
         let number = at.milliseconds / Self.slotLength
-        // Nearly always it is within the newest half minute.
+        // Usually the fix is within the newest half minute.
         if let last = self.slots.indices.last, self.slots[last].first.milliseconds / Self.slotLength == number {
             self.slots[last].extend(to: coordinate, at: at)
         } else {
@@ -95,7 +96,7 @@ struct StationaryDetector: Sendable {
     }
 
     private func stayed(at coordinate: Coordinate, until at: Timestamp) -> Bool {
-        // Nothing is to be compared while nothing is old enough.
+        // No comparison is needed while nothing is old enough.
         guard let oldest = self.slots.first, at - oldest.first >= Self.span else { return false }
         for slot in self.slots.reversed() where slot.first <= at {
             guard at - slot.last <= Self.horizon, slot.isWithinReach(of: coordinate) else { return false }

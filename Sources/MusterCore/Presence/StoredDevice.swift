@@ -1,23 +1,25 @@
-/// What storage knows of a device of a person whom the world may not hold.
+/// The stored state of a device whose user may not be loaded.
 package struct StoredDevice: Sendable, Equatable, Codable {
-    /// The verdicts of fixes that the gate accepts, if they are accurate: `secondary` is what another device leads, and older
-    /// ones are evaluated as well.
+    /// The verdicts of accepted fixes, provided that they are accurate.
+    ///
+    /// `secondary` fixes and older ones are evaluated as well.
     package static let acceptedVerdicts: [FixVerdict] = [.ok, .future, .outOfOrder, .secondary]
-    /// How long ago, in milliseconds, a device may have been heard that still leads when a fix comes that is not late.
+    /// The maximum time in milliseconds since the last contact of a device that can still lead when a fix arrives that
+    /// is not late.
     package static let leadingAge = Freshness.recentAge + FixGate.lateAge
 
     /// The device.
     package var device: DeviceID
-    /// What it is.
+    /// The kind of the device.
     package var kind: DeviceKind
-    /// Where it was when it had moved last; nil when that was never stored.
+    /// The position of its last movement; nil when none was stored.
     package var anchor: DeviceAnchor?
-    /// Its newest accepted fix, as far as it is another than the position that is shown; its `at` is set.
+    /// Its newest accepted fix, unless it is the shown position; its `at` is set.
     package var accepted: Fix?
-    /// The fix that waits for another to confirm it; its `at` is set.
+    /// The fix that waits for confirmation; its `at` is set.
     package var held: Fix?
 
-    /// Creates what storage knows.
+    /// Creates the stored state.
     package init(
         device: DeviceID,
         kind: DeviceKind,

@@ -1,12 +1,13 @@
-/// A position as the `position` table holds it.
+/// A position as stored in the `position` table.
 package struct StoredPosition: Sendable, Equatable, Codable {
     /// The device that took it.
     package var device: DeviceID
     /// The fix; its `at` is set.
     package var fix: Fix
-    /// Whether the person stayed where they were (`StationaryDetector`), which keeps a position usable for longer.
+    /// Whether the user stayed in place (`StationaryDetector`), which extends the time for which the position is
+    /// usable.
     package var isStationary: Bool
-    /// Whether the device's clock is known by now, so that `fix.at` is when it was taken.
+    /// Whether the device's clock was known, so that `fix.at` is reliable.
     package var isClockKnown: Bool
 
     /// Creates a stored position.

@@ -1,20 +1,20 @@
-/// Whom a publication is for; the world finds their sessions.
+/// The recipients of a publication; the world finds their sessions.
 package enum Audience: Sendable, Equatable, Codable {
-    /// These people, in a group or not.
+    /// These users, in a group or not.
     case people([UserID])
-    /// The members of a group, but for one of them.
+    /// The members of a group, except one of them.
     case group(GroupID, except: UserID?)
-    /// Whoever watches an area, in which a point lies, for a subject; but for one person.
+    /// The users whose area of interest for a subject contains a point, except one of them.
     case area(AreaSubject, at: Coordinate, except: UserID?)
 }
 
-/// A session that is told of something at a place.
+/// A session that receives a message about a place.
 package struct NearbySession: Sendable, Equatable, Codable {
     package var session: SessionID
-    /// Metres from its person to the place; nil when nobody knows where they are.
+    /// The distance from the session's user to the place in metres; nil when the user's position is unknown.
     package var distance: Double?
 
-    /// Names a session.
+    /// Creates a recipient.
     package init(_ session: SessionID, distance: Double?) {
         self.session = session
         self.distance = distance

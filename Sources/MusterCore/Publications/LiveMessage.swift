@@ -1,21 +1,21 @@
-/// What people are told now or never: who is away meanwhile reads how things stand when they come back.
+/// A message that is sent once and not stored: an offline user reads the current state on return.
 ///
-/// The server encodes it once, however many sessions it is for. Watch sessions are told none of it.
+/// The server encodes it once for all sessions. Wearable sessions do not receive it.
 package enum LiveMessage: Sendable, Equatable, Codable {
-    /// What a group is called, and what its owner chose.
+    /// The name and settings of a group.
     case group(GroupID, name: String, settings: GroupSettings)
-    /// What one lets a group see; for oneself alone.
+    /// The recipient's own sharing setting for a group.
     case sharing(GroupID, SharingTerms)
-    /// Notifications need not be shown any more.
+    /// Notifications that need not be shown any more.
     case seen([Int64])
-    /// There is a new spot; the frame is encoded already, because what a spot is does not concern the world.
+    /// A new spot. The frame is encoded already, because the world does not use the spot's content.
     case newSpot(SpotID, frame: [UInt8])
-    /// What people think of a spot has changed.
+    /// The vote counts of a spot changed.
     case spotChanged(SpotVotes)
     /// A spot was deleted.
     case spotGone(SpotID)
-    /// Members of a group say something else to a plan; an older count is not told after a newer one.
+    /// The answers of a group to a plan changed. An older count is never sent after a newer one.
     case planChanged(PlanChange)
-    /// A frame that a feature outside the world encoded, whole.
+    /// A complete frame that was encoded by a feature outside the world.
     case frame([UInt8])
 }

@@ -1,18 +1,18 @@
-/// A notification as it is for everybody who gets it: all but the person and their number.
+/// The content of a notification, which is the same for all recipients; user and number are separate.
 package struct NotificationContent: Sendable, Equatable, Codable {
-    /// What kind of thing, as in `NotificationKind.table` and in `muster.notification_kind`.
+    /// The kind, as in `NotificationKind.table` and in `muster.notification_kind`.
     package var kind: String
-    /// The group that it is about; whoever leaves that loses it.
+    /// The group that it is about; a user who leaves the group loses the notification.
     package var group: GroupID?
-    /// What that group is called.
+    /// The name of that group.
     package var groupName: String?
-    /// The person who caused it; it goes with their account.
+    /// The user who caused it; it is deleted with their account.
     package var from: UserID?
-    /// What makes a repeat known as one: a person is given one number for a kind and a subject.
+    /// The deduplication key: a user gets one number per kind and subject.
     package var subject: String?
-    /// When it was decided.
+    /// The time of the decision.
     package var at: Timestamp
-    /// What the client is told beside the head that all kinds have.
+    /// The fields that the client gets in addition to the common ones.
     package var payload: NotificationPayload
 
     /// Creates the content.

@@ -1,5 +1,5 @@
 extension NotificationKind {
-    /// Somebody asks where one is; its payload is the frame of that name.
+    /// A locate request; its payload is the frame of that name.
     package static let locate = NotificationKind(
         "locate",
         actions: [.answer, .refuse],

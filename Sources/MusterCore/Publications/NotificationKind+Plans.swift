@@ -1,5 +1,5 @@
 extension NotificationKind {
-    /// Somebody proposes a plan to a group.
+    /// A member proposes a plan to the group.
     package static let planProposed = NotificationKind(
         "plan_proposed",
         actions: [.comeAlong, .stayAway],
@@ -11,7 +11,7 @@ extension NotificationKind {
 }
 
 extension NotificationContent {
-    /// Tells a group of a plan that is shared with it.
+    /// Creates the notification about a plan that is shared with a group.
     package static func planProposed(
         _ shared: StoredPlan,
         to group: GroupID,
@@ -37,6 +37,6 @@ extension NotificationContent {
         )
     }
 
-    /// What a plan that is proposed to a group is known by.
+    /// The deduplication key of a plan that is proposed to a group.
     package static func subject(of plan: PlanID, in group: GroupID) -> String { "\(plan):\(group)" }
 }

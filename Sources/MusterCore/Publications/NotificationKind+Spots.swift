@@ -1,5 +1,5 @@
 extension NotificationKind {
-    /// There is a new spot near one; its payload is the frame of that name.
+    /// A new spot near the user; its payload is the frame of that name.
     package static let newSpot = NotificationKind(
         "new_spot",
         actions: [.like, .dislike],

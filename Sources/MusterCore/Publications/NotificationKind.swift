@@ -1,41 +1,43 @@
-// The table of PROTOCOL 5 as a value: a feature adds its line, and a row to `muster.notification_kind`.
+// A new kind needs an entry in `table` and a row in `muster.notification_kind`.
 
-/// What is known of a kind of notifications in advance.
+/// The properties of a kind of notification.
 package struct NotificationKind: Sendable {
-    /// What one can do about a notification without opening the app.
+    /// An action on a notification that does not require opening the app.
     package enum Action: String, Sendable, Codable, CaseIterable {
         /// Ask the others to wait.
         case wait
         /// Ask the others where they are.
         case locate
-        /// Have it gone.
+        /// Dismiss it.
         case seen
-        /// Say that one comes along.
+        /// Accept the plan.
         case comeAlong = "in"
-        /// Say that one does not.
+        /// Decline the plan.
         case stayAway = "out"
-        /// Like what is shown.
+        /// Like the spot.
         case like
-        /// Dislike it.
+        /// Dislike the spot.
         case dislike
-        /// Say where one is.
+        /// Answer with the position.
         case answer
-        /// Do not say where one is.
+        /// Refuse to send the position.
         case refuse
     }
 
-    /// The most characters of a text.
+    /// The maximum number of characters of a text.
     package static let longestText = 120
 
-    /// Its name: the `type` of the frame, and the key of its row.
+    /// The name: the `type` of the frame, and the key of its row.
     package let name: String
-    /// The fields of the frame behind `type`, by name; empty for the usual ones.
+    /// The fields of the frame after `type`, by name; empty for the default layout.
     ///
-    /// Those of the payload that are not in here come last, in their own order.
+    /// Payload fields that are not listed here come last, in their own order.
     package let layout: [String]
-    /// What one can do about it.
+    /// The available actions.
     package let actions: [Action]
-    /// Whether it is stored, numbered, and sent until it is seen; else it is sent to who is there, and only pushed to others.
+    /// Whether it is stored, numbered and sent until it is seen.
+    ///
+    /// Otherwise it is sent to online users and only pushed to others.
     package let isDurable: Bool
     private let words: @Sendable (NotificationContent) -> String
 
@@ -54,12 +56,12 @@ package struct NotificationKind: Sendable {
         self.words = text
     }
 
-    /// A sentence for glances and pushes, of at most `longestText` characters; it says where nobody is.
+    /// The sentence for glances and pushes, of at most `longestText` characters; it contains no positions.
     package func text(of content: NotificationContent) -> String {
         Excerpt.withEllipsis(self.words(content), longest: Self.longestText)
     }
 
-    /// The kind of a name; nil when there is none.
+    /// The kind with a name; nil when there is none.
     package static func named(_ name: String) -> NotificationKind? { self.table.first { $0.name == name } }
 
     /// All kinds.
@@ -68,7 +70,7 @@ package struct NotificationKind: Sendable {
         .eventPlace, .eventSoon, .newSpot, .locate,
     ]
 
-    /// The others are together, and one is not there.
+    /// The others are together without the user.
     package static let leftWithoutYou = NotificationKind(
         "left_without_you",
         layout: [
@@ -82,7 +84,7 @@ package struct NotificationKind: Sendable {
         }
     )
 
-    /// A distance as one says it: `840 m`, `2.1 km`, `14 km`.
+    /// A distance for display: `840 m`, `2.1 km`, `14 km`.
     private static func inWords(metres: Double) -> String {
         guard metres >= 0, metres < 1e8 else { return "far" }
         if metres < 995 { return "\(Int((metres / 10).rounded()) * 10) m" }

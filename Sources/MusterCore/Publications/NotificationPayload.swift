@@ -1,6 +1,6 @@
-/// What a notification says beside its head: an object of JSON, which nobody between its maker and the client looks into.
+/// The specific fields of a notification: a JSON object that only its creator and the client interpret.
 package struct NotificationPayload: Sendable, Equatable, Codable {
-    /// A value in it.
+    /// A JSON value.
     package indirect enum Value: Sendable, Equatable, Codable {
         case null
         case bool(Bool)
@@ -8,7 +8,7 @@ package struct NotificationPayload: Sendable, Equatable, Codable {
         /// Written with at most 7 decimals.
         case number(Double)
         case text(String)
-        /// A person's id, for which a replayed trace has a name.
+        /// A user's id, which a replayed trace may map to a name.
         case user(UserID)
         case list([Value])
         case object([Field])
@@ -19,14 +19,14 @@ package struct NotificationPayload: Sendable, Equatable, Codable {
         package var name: String
         package var value: Value
 
-        /// Names a value.
+        /// Creates a field.
         package init(_ name: String, _ value: Value) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Its fields, in the order in which they are written.
+    /// The fields, in the order in which they are written.
     package var fields: [Field]
 
     /// Creates a payload.
@@ -37,10 +37,10 @@ package struct NotificationPayload: Sendable, Equatable, Codable {
 }
 
 extension NotificationPayload.Value {
-    /// The text, when it is one.
+    /// The text, if the value is one.
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The number, when it is any.
+    /// The number, if the value is one.
     package var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -49,7 +49,7 @@ extension NotificationPayload.Value {
         }
     }
 
-    /// The value of a field, when it is an object that has it.
+    /// The value of a field, if the value is an object with that field.
     package subscript(_ name: String) -> Self? {
         if case .object(let fields) = self { fields.first { $0.name == name }?.value } else { nil }
     }

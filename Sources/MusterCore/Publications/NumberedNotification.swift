@@ -1,10 +1,10 @@
-/// A notification of one person.
+/// A notification of one user.
 package struct NumberedNotification: Sendable, Equatable, Codable {
-    /// Whose it is.
+    /// The recipient.
     package var user: UserID
-    /// Rises per person in the order of commits; given by storage.
+    /// The number, which rises per user in the order of commits; assigned by storage.
     package var number: Int64
-    /// What they are told.
+    /// The content.
     package var content: NotificationContent
 
     /// Creates a notification.
@@ -15,28 +15,28 @@ package struct NumberedNotification: Sendable, Equatable, Codable {
     }
 }
 
-/// The number that storage gave a notification of a person.
+/// The number that storage assigned to a notification of a user.
 package struct NotificationNumber: Sendable, Equatable, Codable {
-    /// Whose it is.
+    /// The recipient.
     package var user: UserID
     /// The number.
     package var number: Int64
 
-    /// Names a number.
+    /// Creates a number.
     package init(user: UserID, number: Int64) {
         self.user = user
         self.number = number
     }
 }
 
-/// The number that storage gave a notification which came by a record of the journal.
+/// The number that storage assigned to the notification of a journal record.
 package struct NumberedRecord: Sendable, Equatable, Codable {
-    /// The record's own number.
+    /// The number of the record.
     package var record: Int64
-    /// The notification's.
+    /// The number of the notification.
     package var number: Int64
 
-    /// Names a number.
+    /// Creates a numbered record.
     package init(record: Int64, number: Int64) {
         self.record = record
         self.number = number

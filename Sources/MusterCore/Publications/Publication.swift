@@ -1,36 +1,36 @@
-/// Something that people are to be told.
+/// A message with its audience.
 ///
-/// Answers and acknowledgements are none: they are for one session.
+/// Answers and acknowledgements are not publications: they go to one session.
 package struct Publication: Sendable, Equatable, Codable {
-    /// How it is told.
+    /// The message and its delivery guarantee.
     package enum Message: Sendable, Equatable, Codable {
-        /// To whoever is there.
+        /// Sent to online users only.
         case live(LiveMessage)
-        /// To everybody, until they have seen it; the journal is to store it first.
+        /// Sent to all recipients until they have seen it; the journal stores it first.
         case durable(NotificationContent)
-        /// The same, stored by a transaction of the directory, which gave everybody a number.
+        /// Like `durable`, but stored by a directory transaction, which assigned the numbers.
         case stored(NotificationContent, [NotificationNumber])
-        /// What people need not see any more, because a transaction of the directory took it back.
+        /// Withdraws notifications that a directory transaction deleted.
         case withdrawn([NotificationNumber])
     }
 
-    /// Who is told.
+    /// The recipients.
     package var audience: Audience
-    /// What they are told.
+    /// The message.
     package var message: Message
 
-    /// Tells an audience.
+    /// Creates a publication for an audience.
     package init(to audience: Audience, _ message: Message) {
         self.audience = audience
         self.message = message
     }
 
-    /// Tells those whom a transaction of the directory gave numbers.
+    /// Creates a publication of a notification that a directory transaction stored.
     package init(stored content: NotificationContent, numbers: [NotificationNumber]) {
         self.init(to: .people(numbers.map(\.user)), .stored(content, numbers))
     }
 
-    /// Takes back what a transaction of the directory deleted.
+    /// Creates a withdrawal of notifications that a directory transaction deleted.
     package init(withdrawn numbers: [NotificationNumber]) {
         self.init(to: .people(numbers.map(\.user)), .withdrawn(numbers))
     }

@@ -1,10 +1,10 @@
-/// Which of their notifications a person has seen.
+/// The notifications that a user has seen.
 package enum SeenNotifications: Sendable, Equatable, Codable {
     /// All up to and including a number.
     case upTo(Int64)
-    /// These.
+    /// The notifications with these numbers.
     case numbers([Int64])
 
-    /// The most numbers that a client may name at once.
+    /// The maximum number of notifications in one request.
     package static let mostNumbers = 100
 }

@@ -1,26 +1,26 @@
-/// A picture of where a group was, which whoever has its address may look at until its end.
+/// A picture of a group's positions, which can be viewed by its address until it expires.
 package struct Share: Sendable, Equatable {
-    /// Seconds that a picture can be seen.
+    /// The permitted lifetime in seconds.
     package static let lifetimes = 300...86_400
-    /// Seconds that a picture can be seen when nobody says for how long.
+    /// The default lifetime in seconds.
     package static let usualLifetime = 3_600
-    /// The most pictures that a person makes of one group in an hour.
+    /// The maximum number of pictures that a user may make of one group per hour.
     package static let mostPerHour = 5
 
     package var id: ShareID
     package var group: GroupID
-    /// Who made it.
+    /// The creator.
     package var maker: UserProfile
-    /// Who is on it, by rising id.
+    /// The users in the picture, by rising id.
     package var shown: [UserID]
-    /// Whether it says names, or initials alone.
+    /// Whether it shows names, or only initials.
     package var isNamed: Bool
-    /// What its address ends in; nil when it was made with another secret key.
+    /// The last part of its address; nil when it was created with another secret key.
     package var code: String?
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
 
-    /// Describes a picture.
+    /// Creates a share picture.
     package init(
         id: ShareID,
         group: GroupID,

@@ -1,10 +1,10 @@
-/// A spot as far as it names a place.
+/// The position and name of a spot.
 package struct NamedPlace: Sendable, Equatable, Codable {
     package var spot: SpotID
     package var coordinate: Coordinate
     package var name: String
 
-    /// Names a place.
+    /// Creates a named place.
     package init(spot: SpotID, coordinate: Coordinate, name: String) {
         self.spot = spot
         self.coordinate = coordinate

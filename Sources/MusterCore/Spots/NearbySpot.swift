@@ -1,10 +1,10 @@
-/// A spot, and how far it is from where somebody looks for spots.
+/// A spot with its distance from the point of a search.
 package struct NearbySpot: Sendable, Equatable {
     package var spot: Spot
-    /// Metres along the great circle.
+    /// The great-circle distance in metres.
     package var distance: Double
 
-    /// Pairs a spot with its distance.
+    /// Creates a spot with its distance.
     package init(spot: Spot, distance: Double) {
         self.spot = spot
         self.distance = distance

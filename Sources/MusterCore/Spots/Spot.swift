@@ -1,36 +1,36 @@
-/// A place that somebody keeps for everybody, with a comment, as one person sees it.
+/// A public place with a comment, as one user sees it.
 package struct Spot: Sendable, Equatable {
-    /// What a person thinks of a spot.
+    /// The vote of a user on a spot.
     package enum Vote: String, Sendable, Codable, CaseIterable {
         case like
         case dislike
         case none
     }
 
-    /// What a comment must be.
+    /// The rule for comments.
     package static let commentRule = TextRule.lines(1...500)
-    /// What a category must be.
+    /// The rule for categories.
     package static let categoryRule = TextRule.line(1...40)
 
     package var id: SpotID
     package var coordinate: Coordinate
-    /// What the author says of it, 1…500 characters, in lines.
+    /// The author's comment, 1…500 characters, may have several lines.
     package var comment: String
-    /// What kind of place it is, in the author's own word; nil when they chose none.
+    /// The kind of place in the author's own words; nil when there is none.
     package var category: String?
-    /// What it looks like; nil when the author shows nothing.
+    /// The photo; nil when there is none.
     package var photo: Photo?
     package var author: UserProfile
-    /// How many people like it.
+    /// The number of likes.
     package var likes: Int
-    /// How many people dislike it.
+    /// The number of dislikes.
     package var dislikes: Int
-    /// What the one who looks thinks of it.
+    /// The viewer's vote.
     package var vote: Vote
-    /// When it was added.
+    /// The time at which it was added.
     package var at: Timestamp
 
-    /// Creates a spot; by default nobody has voted yet.
+    /// Creates a spot; by default without votes.
     package init(
         id: SpotID,
         coordinate: Coordinate,
@@ -55,9 +55,9 @@ package struct Spot: Sendable, Equatable {
         self.at = at
     }
 
-    /// What the place is called: see `PlaceName`.
+    /// The name of the place: see `PlaceName`.
     package var name: String { PlaceName.of(comment: self.comment) }
 
-    /// The spot as far as it names a place.
+    /// The position and name.
     package var place: NamedPlace { NamedPlace(spot: self.id, coordinate: self.coordinate, name: self.name) }
 }

@@ -1,9 +1,9 @@
-/// What the world asks of storage about spots.
+/// A query of the world to storage about spots.
 package enum SpotEffect: Sendable, Codable {
-    /// Spots are needed that a session missed; answered by `SpotInput.read` or `notRead`.
+    /// A query for the spots that a session missed; answered by `SpotInput.read` or `notRead`.
     case read(SpotReading)
-    /// The votes on spots are needed as they stand now; answered by `SpotInput.votesCounted` or `votesNotCounted`.
+    /// A query for the current vote counts; answered by `SpotInput.votesCounted` or `votesNotCounted`.
     case countVotes([SpotID])
-    /// What spots say is needed, for watches; answered by `SpotInput.textsRead` or `textsNotRead`.
+    /// A query for the texts of spots, for wearables; answered by `SpotInput.textsRead` or `textsNotRead`.
     case readTexts([SpotID])
 }

@@ -1,26 +1,26 @@
-// Spots lie in the cells of a grid whose rows are 0.01° high, some 1.1 km. A search looks into every cell that its circle may
-// touch.
+// Spots lie in the cells of a grid whose rows are 0.01° high, about 1.1 km. A search reads every cell that its circle
+// may touch.
 //
-// Invariant: `cells` and `places` hold the same spots; no cell is empty.
+// Invariant: `cells` and `places` contain the same spots; no cell is empty.
 
-/// Where spots are, for finding the nearest to a point.
+/// A spatial index of spots for nearest-neighbour queries.
 ///
-/// Adding, deleting and finding cost what lies in the cells nearby, however many spots there are.
+/// The cost of insertion, deletion and search depends on the nearby cells, not on the total number of spots.
 package struct SpotIndex: Sendable, Equatable {
     private static let grid = SphereGrid(rows: 18_000)
 
     private var cells: [Int: [NamedPlace]] = [:]
     private var places: [SpotID: Int] = [:]
 
-    /// Knows these spots; by default none.
+    /// Creates an index of these spots; by default empty.
     package init(_ places: [NamedPlace] = []) {
         for place in places { self.insert(place) }
     }
 
-    /// How many spots there are.
+    /// The number of spots.
     package var count: Int { self.places.count }
 
-    /// Adds a spot; one that is there already is replaced.
+    /// Inserts a spot, replacing an existing one.
     package mutating func insert(_ place: NamedPlace) {
         self.remove(place.spot)
         let cell = Self.grid.cell(of: place.coordinate)
@@ -28,14 +28,14 @@ package struct SpotIndex: Sendable, Equatable {
         self.places[place.spot] = cell
     }
 
-    /// Deletes a spot, if it is there.
+    /// Deletes a spot, if it exists.
     package mutating func remove(_ spot: SpotID) {
         guard let cell = self.places.removeValue(forKey: spot) else { return }
         self.cells[cell]?.removeAll { $0.spot == spot }
         if self.cells[cell]?.isEmpty == true { self.cells[cell] = nil }
     }
 
-    /// The spot nearest to a point within so many metres, of equally near ones the oldest; nil when there is none.
+    /// The spot nearest to a point within a radius in metres, the oldest of equally near ones; nil when there is none.
     package func nearest(to point: Coordinate, within radius: Double) -> NamedPlace? {
         guard !self.places.isEmpty else { return nil }
         var best: (distance: Double, place: NamedPlace)?
@@ -50,11 +50,11 @@ package struct SpotIndex: Sendable, Equatable {
         return best?.place
     }
 
-    /// The spots nearest to a point within so many metres, the nearest first, of equally near ones the oldest first.
+    /// The spots nearest to a point within a radius in metres, nearest first, and oldest first among equally near ones.
     package func nearest(_ count: Int, to point: Coordinate, within radius: Double) -> [NamedPlace] {
         guard !self.places.isEmpty else { return [] }
         var found: [(distance: Double, place: NamedPlace)] = []
-        // Where spots are many, the first look finds enough.
+        // Where spots are dense, a smaller radius finds enough.
         for reach in [radius / 10, radius / 3, radius] {
             found.removeAll(keepingCapacity: true)
             Self.grid.forEachCell(touching: point, within: reach) { cell in

@@ -1,4 +1,4 @@
-/// What storage is asked for when a session comes back that was told of new spots before.
+/// The query for spots that a reconnecting session missed.
 package struct SpotReading: Sendable, Equatable, Codable {
     /// A circle.
     package struct Circle: Sendable, Equatable, Codable {
@@ -6,29 +6,31 @@ package struct SpotReading: Sendable, Equatable, Codable {
         /// In metres.
         package var radius: Double
 
-        /// Draws a circle.
+        /// Creates a circle.
         package init(center: Coordinate, radius: Double) {
             self.center = center
             self.radius = radius
         }
     }
 
-    /// Ids are made before commits: spots that were begun so long before another may be newer all the same, in milliseconds.
+    /// Ids are assigned before the commit, so a spot with an older id may be committed later.
+    ///
+    /// This is the maximum difference, in milliseconds.
     package static let overlap: Int64 = 10_000
-    /// How many spots are read; of more, the newest.
+    /// The maximum number of spots; the newest ones are returned.
     package static let limit = 50
 
-    /// Tells readings apart: only the answer to a session's newest counts.
+    /// The number of the query; only the answer to a session's newest query counts.
     package var number: Int64
     package var session: SessionID
-    /// Who is to be told: their own spots are left out.
+    /// The user, whose own spots are excluded.
     package var user: UserID
-    /// The newest spot that they hold.
+    /// The newest spot that the client has.
     package var after: SpotID
-    /// Where the spots are; nil for anywhere.
+    /// The area; nil for everywhere.
     package var circle: Circle?
 
-    /// Asks for spots.
+    /// Creates a query.
     package init(number: Int64, session: SessionID, user: UserID, after: SpotID, circle: Circle?) {
         self.number = number
         self.session = session
@@ -38,14 +40,14 @@ package struct SpotReading: Sendable, Equatable, Codable {
     }
 }
 
-/// A spot as a session is told of it.
+/// A spot as sent to a session.
 package struct SpotNews: Sendable, Equatable, Codable {
     package var spot: SpotID
     package var coordinate: Coordinate
-    /// The frame without how far it is, which differs from one person to the next.
+    /// The frame without the distance, which differs between users.
     package var frame: [UInt8]
 
-    /// Describes a spot.
+    /// Creates a spot.
     package init(spot: SpotID, coordinate: Coordinate, frame: [UInt8]) {
         self.spot = spot
         self.coordinate = coordinate

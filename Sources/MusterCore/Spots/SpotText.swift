@@ -1,17 +1,17 @@
-/// What a watch shows of a spot, beside where it is.
+/// The text and votes of a spot in a glance.
 package struct SpotText: Sendable, Equatable, Codable {
-    /// The most characters of a comment.
+    /// The maximum number of characters of a comment.
     private static let longestComment = 80
 
     package var spot: SpotID
-    /// The first characters of the comment.
+    /// The beginning of the comment.
     package var comment: String
-    /// How many people like it.
+    /// The number of likes.
     package var likes: Int
-    /// How many people dislike it.
+    /// The number of dislikes.
     package var dislikes: Int
 
-    /// Describes a spot; of the comment the beginning is kept.
+    /// Creates a text; the comment is shortened.
     package init(spot: SpotID, comment: String, likes: Int, dislikes: Int) {
         self.spot = spot
         self.comment = Excerpt.of(comment, longest: Self.longestComment)

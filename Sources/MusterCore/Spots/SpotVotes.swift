@@ -1,10 +1,10 @@
-/// How many people like a spot, and how many do not.
+/// The vote counts of a spot.
 package struct SpotVotes: Sendable, Equatable, Codable {
     package var spot: SpotID
     package var likes: Int
     package var dislikes: Int
 
-    /// Counts votes.
+    /// Creates counts.
     package init(spot: SpotID, likes: Int, dislikes: Int) {
         self.spot = spot
         self.likes = likes

@@ -1,20 +1,20 @@
-/// Which new spots a session wants to be told of.
+/// A session's subscription to new spots.
 package struct SpotWatch: Sendable, Equatable, Codable {
-    /// Where they are.
+    /// The area of the spots.
     package enum Scope: Sendable, Equatable, Codable {
-        /// Within so many metres of the session's person, wherever they go.
+        /// A circle around the session's user that follows them; the radius is in metres.
         case nearby(radius: Double)
-        /// Anywhere.
+        /// Everywhere.
         case all
-        /// Nowhere: nothing of spots is told any more.
+        /// Nowhere: ends the subscription.
         case none
     }
 
     package var scope: Scope
-    /// The newest spot that the client holds; nil when it wants nothing of what was before.
+    /// The newest spot that the client has; nil when it needs no earlier spots.
     package var after: SpotID?
 
-    /// Watches.
+    /// Creates a subscription.
     package init(_ scope: Scope, after: SpotID? = nil) {
         self.scope = scope
         self.after = after

@@ -1,8 +1,8 @@
 extension StringProtocol {
-    /// The lines of a text file, whichever system wrote it: the empty ones too, without their ends.
+    /// The lines of a text file with the line endings of any system: without the endings, including empty lines.
     ///
-    /// Swift takes CR LF for one character, which is not the line feed. The mark of byte order that some editors put before the
-    /// first line is no part of it.
+    /// Swift treats CR LF as one character, which is not the line feed. A byte order mark before the first line is
+    /// removed.
     package var fileLines: [SubSequence] {
         self.drop { $0 == "\u{FEFF}" }
             .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }

@@ -1,11 +1,11 @@
-/// Puts a text that people typed into a sentence (Unicode Standard Annex 9).
+/// Isolates user text within a sentence (Unicode Standard Annex 9).
 ///
-/// A name in a script that runs from right to left, or with marks of direction in it, would turn the words around it.
+/// A name in a right-to-left script, or with directional marks, would otherwise reorder the words around it.
 package enum Isolation {
-    /// The text, isolated from what stands around it; unchanged when it cannot turn anything.
+    /// The text, isolated from its surroundings; unchanged when it cannot affect their direction.
     ///
-    /// It holds no mark that ends its own isolation: those that end nothing in the text are left out, and isolations that begin
-    /// in it are ended.
+    /// The result contains no mark that ends its own isolation. Unmatched end marks in the text are removed, and
+    /// isolates that begin in it are closed.
     package static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: \.turnsText) else { return text }
         var isolated = String.UnicodeScalarView([Self.firstStrong])
@@ -23,15 +23,15 @@ package enum Isolation {
         return String(isolated)
     }
 
-    /// Begins an isolation whose direction is that of its first letter.
+    /// Begins an isolate whose direction is that of its first strong character.
     private static let firstStrong: Unicode.Scalar = "\u{2068}"
-    /// Ends an isolation.
+    /// Ends an isolate.
     private static let end: Unicode.Scalar = "\u{2069}"
 }
 
 extension Unicode.Scalar {
-    /// Whether it may change the direction of the text around it: a mark of direction, or in a block of scripts that run from
-    /// right to left.
+    /// Whether it may change the direction of the surrounding text: a directional mark, or a character in a block of
+    /// right-to-left scripts.
     fileprivate var turnsText: Bool {
         switch self.value {
         case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

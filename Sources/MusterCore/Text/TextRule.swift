@@ -1,47 +1,47 @@
-/// What a text that people type must be: this is the one home of the rule, whichever way the text comes in.
+/// The rule for a user text; all ways of input share it.
 ///
-/// A text is cleaned first, since people paste: a tab becomes a blank, every way to end a line becomes a line feed where lines may
-/// stand, and white space around the text is cut off. Marks of direction stay; who puts a text into a sentence isolates it.
-/// Characters are Unicode scalars.
+/// A text is cleaned first, because it may be pasted: a tab becomes a blank, and white space around the text is
+/// removed. Where several lines are permitted, every kind of line ending becomes a line feed. Directional marks stay;
+/// code that inserts the text into a sentence isolates it. Characters are Unicode scalars.
 package struct TextRule: Sendable, Equatable {
-    /// Why a text is refused.
+    /// The reason for rejecting a text.
     package enum Violation: Error, Sendable, Equatable {
-        /// It has too few or too many characters.
+        /// The text has too few or too many characters.
         case length(ClosedRange<Int>)
-        /// It holds a character that controls, or ends a line where there is only one.
+        /// The text contains a control character, or a line ending where only one line is permitted.
         case controlCharacter(mayHaveLines: Bool)
-        /// It holds nothing that can be seen.
+        /// The text contains no visible character.
         case invisible
     }
 
-    /// How many characters it may have.
+    /// The permitted number of characters.
     package let length: ClosedRange<Int>
-    /// Whether line feeds may stand in it.
+    /// Whether line feeds are permitted.
     package let hasLines: Bool
-    /// Whether it is shown to others, and so must be visible.
+    /// Whether others see the text, so that it must be visible.
     package let isPublic: Bool
 
-    /// The name of a person or a group.
+    /// The rule for the name of a user or a group.
     package static let displayName = TextRule.line(1...80)
 
-    /// One line that others see.
+    /// A rule for one public line.
     package static func line(_ length: ClosedRange<Int>) -> TextRule {
         TextRule(length: length, hasLines: false, isPublic: true)
     }
 
-    /// Lines that others see.
+    /// A rule for public lines.
     package static func lines(_ length: ClosedRange<Int>) -> TextRule {
         TextRule(length: length, hasLines: true, isPublic: true)
     }
 
-    /// One line that only its author sees.
+    /// A rule for one line that only its author sees.
     package static func privateLine(_ length: ClosedRange<Int>) -> TextRule {
         TextRule(length: length, hasLines: false, isPublic: false)
     }
 
-    /// The text without tabs, and without white space around it.
+    /// Returns the text without tabs and without surrounding white space.
     ///
-    /// - Throws: why it is refused.
+    /// - Throws: the reason for rejecting it.
     package func cleaned(_ text: String) throws(Violation) -> String {
         var scalars = Substring(self.withPlainSpaces(text)).unicodeScalars
         while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
@@ -53,9 +53,9 @@ package struct TextRule: Sendable, Equatable {
         return String(scalars)
     }
 
-    /// The text with blanks for tabs and, where lines may stand, line feeds for whatever ends a line.
+    /// The text with blanks for tabs and, where several lines are permitted, line feeds for all line endings.
     private func withPlainSpaces(_ text: String) -> String {
-        // A cheap look first: nearly every text has none of them.
+        // Fast path: nearly every text has none of them.
         guard text.unicodeScalars.contains(where: { $0 != "\n" && $0.properties.isWhitespace && $0.controls }) else {
             return text
         }
@@ -76,7 +76,7 @@ package struct TextRule: Sendable, Equatable {
 }
 
 extension TextRule.Violation: CustomStringConvertible {
-    /// What the text must be, to stand behind the name of its field.
+    /// The requirement, as text that follows the name of the field.
     package var description: String {
         switch self {
         case .length(let range): "must be a string of \(range.lowerBound)...\(range.upperBound) characters"
@@ -88,7 +88,7 @@ extension TextRule.Violation: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a control character or one that separates lines.
+    /// Whether it is a control character or a line separator.
     fileprivate var controls: Bool {
         switch self.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -96,9 +96,10 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it leaves a mark on a screen.
+    /// Whether it is visible on a screen.
     ///
-    /// Letters and symbols without a mark are either ignorable by Unicode's word, such as the fillers of Hangul, or drawn blank.
+    /// Invisible letters and symbols are either ignorable by their Unicode property, such as the Hangul fillers, or
+    /// have a blank glyph.
     package var isVisible: Bool {
         switch self.properties.generalCategory {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
@@ -106,10 +107,10 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is a letter, mark or symbol whose glyph is blank, though no property of Unicode says so.
+    /// Whether its glyph is blank although no Unicode property says so.
     private var isDrawnBlank: Bool {
         switch self.value {
-        // A pattern without dots, fillers of two scripts, and a notehead that is not drawn.
+        // A Braille pattern without dots, fillers of two scripts, and a null notehead.
         case 0x2800, 0x13441, 0x13442, 0x16FE4, 0x1D159: true
         case _: false
         }

@@ -1,33 +1,33 @@
-// A browser reads `\` as `/`, drops tabs and line feeds, and decodes `%` in a host: what it would read otherwise than we do
-// is refused, so that the host that people see is the one that they reach.
+// A browser reads `\` as `/`, drops tabs and line feeds, and decodes `%` in a host. Addresses that a browser would
+// parse differently are rejected, so that the displayed host is the one that the browser opens.
 
-/// A web address that a person names and others follow: `http` or `https`, a host, and nobody's name or password.
+/// A web address entered by a user for others to open: `http` or `https`, a host, and no user name or password.
 ///
-/// It is shown and never fetched.
+/// The server displays it and never fetches it.
 package struct WebLink: Sendable, Hashable {
-    /// How many characters (Unicode scalars) it may have.
+    /// The permitted number of characters (Unicode scalars).
     package static let length = 1...2_048
 
-    /// Why an address is refused.
+    /// The reason for rejecting an address.
     package enum Violation: Error, Sendable, Equatable {
-        /// It has too few or too many characters.
+        /// The address has too few or too many characters.
         case length
-        /// It holds a character that controls, or cannot be seen.
+        /// The address contains a control character or an invisible one.
         case hiddenCharacter
-        /// It begins with neither `http://` nor `https://`.
+        /// The address begins with neither `http://` nor `https://`.
         case scheme
-        /// It names a user.
+        /// The address contains user information.
         case userInformation
-        /// It has no host, or one that cannot be.
+        /// The address has no host, or an invalid one.
         case host
     }
 
-    /// The address as the person wrote it.
+    /// The address as entered.
     package let text: String
 
-    /// Takes an address.
+    /// Validates an address.
     ///
-    /// - Throws: why it is refused.
+    /// - Throws: the reason for rejecting it.
     package init(_ text: String) throws(Violation) {
         let scalars = text.unicodeScalars
         guard Self.length.contains(scalars.count) else { throw .length }
@@ -42,7 +42,7 @@ package struct WebLink: Sendable, Hashable {
         self.text = text
     }
 
-    /// Whether it is a host, with a port or without.
+    /// Whether it is a host, optionally with a port.
     private static func isHost(_ authority: Substring.UnicodeScalarView) -> Bool {
         var host = authority
         if host.first == "[" {
@@ -66,7 +66,7 @@ package struct WebLink: Sendable, Hashable {
         return isOrdinary && host.contains { $0 != "." && $0 != "-" && $0 != "_" }
     }
 
-    /// Whether it is nothing, or a colon and a port.
+    /// Whether it is empty, or a colon with an optional port.
     private static func isPort(_ text: Substring.UnicodeScalarView) -> Bool {
         guard !text.isEmpty else { return true }
         guard text.first == ":" else { return false }
@@ -76,7 +76,7 @@ package struct WebLink: Sendable, Hashable {
 }
 
 extension WebLink.Violation: CustomStringConvertible {
-    /// What the address must be, to stand behind the name of its field.
+    /// The requirement, as text that follows the name of the field.
     package var description: String {
         switch self {
         case .length: "must be a string of \(WebLink.length) characters"
@@ -89,7 +89,7 @@ extension WebLink.Violation: CustomStringConvertible {
 }
 
 extension String {
-    /// Where a text stands first in this one.
+    /// The range of the first occurrence of a text in this one.
     fileprivate func range(ofFirst text: String) -> Range<String.Index>? {
         let (own, wanted) = (self.unicodeScalars, text.unicodeScalars)
         var start = own.startIndex

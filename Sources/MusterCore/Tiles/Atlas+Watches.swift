@@ -1,5 +1,5 @@
 extension Atlas {
-    /// Answers a question, or has it answered at the end of the turn.
+    /// Answers a question at once, or enqueues a job that answers it.
     mutating func answer(
         _ asker: AtlasAsker,
         _ layer: TileLayer,
@@ -34,7 +34,7 @@ extension Atlas {
         }
     }
 
-    // MARK: - Watches
+    // MARK: - Subscriptions
 
     private mutating func watch(
         _ cover: TileCover,
@@ -56,14 +56,14 @@ extension Atlas {
         }
     }
 
-    /// Ends what a session is told of a layer.
+    /// Ends a session's subscription to a layer.
     mutating func unwatch(_ layer: TileLayer, by session: SessionID, into effects: inout [AtlasEffect]) {
         guard let tiles = self.watches[session]?.removeValue(forKey: layer) else { return }
         if self.watches[session]?.isEmpty == true { self.watches[session] = nil }
         for tile in tiles { self.leave(tile, of: layer, by: session, into: &effects) }
     }
 
-    /// Forgets a session, whose subscriptions ended with its connection.
+    /// Removes a session, whose subscriptions ended with its connection.
     mutating func end(_ session: SessionID) {
         for (layer, tiles) in self.watches.removeValue(forKey: session) ?? [:] {
             for tile in tiles { self.leave(tile, of: layer) }

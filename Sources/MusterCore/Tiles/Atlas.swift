@@ -1,55 +1,56 @@
-// The atlas is to maps what the world is to rosters: one value that takes inputs with their times and gives effects, without
-// clock or I/O. What it must do takes long, at times: a watch can show 64 tiles that nobody has looked at, a tick can change
-// a thousand. So inputs only note what is to be done, and `work` does it, piece by piece, as long as whoever calls it has time;
-// what is left goes first in the next turn. A piece is a tile, a question, or a few thousand steps of what changes leave to do.
+// The cluster service (`Atlas`) is to maps what the world is to rosters: a value that takes inputs with their times and
+// returns effects, without a clock or I/O. Its work can take long: a subscription may show 64 new tiles, and a tick may
+// change a thousand. So inputs only record work, and `work` does it piece by piece while the caller has time. What
+// remains comes first in the next iteration of the event loop. A piece is a tile, a question, or a few thousand steps
+// of pending changes.
 //
-// Of the changes of a layer people are told at the tick; when something must vanish, at the end of the turn, ahead of what is
-// only due.
+// The changes of a layer are sent at the tick. Changes that hide something are sent at the end of the iteration, before
+// all others.
 //
 // Invariants
-// - No question is answered before all inputs of a turn are taken in, for what hides somebody may be among the last of them.
-// - What a tile shows is asked of the pyramid when it is told, so nobody is ever told of a point that was taken out before.
-// - A session is subscribed to a tile only after the tile's change was told that makes it what it is now.
-// - Versions of a tile rise, also when it was forgotten in between.
+// - No question is answered before all inputs of an iteration are applied, because one of the last may hide a point.
+// - The features of a tile are read from the cluster index when they are sent, so a removed point is never sent.
+// - A session is subscribed to a tile only after the change that leads to the tile's current state was sent.
+// - The versions of a tile rise, even if it was discarded in between.
 
-/// All layers of map tiles of a node, and who watches which tiles.
+/// The cluster service: all map tile layers of a node, and the sessions' subscriptions to tiles.
 package struct Atlas {
-    /// For how long a tile is kept that no session watches, in milliseconds.
+    /// The time in milliseconds for which a tile is kept without a subscription.
     static let tileIdle: Int64 = 30_000
 
-    /// Something that is to be done for one who looks.
+    /// A unit of work for a session or a request.
     enum Job {
         case show(SessionID, TileLayer, TileAddress)
         case read(AtlasAsker, TileLayer, TileAddress)
         case cluster(AtlasAsker, TileLayer, String)
         case leaves(AtlasAsker, TileLayer, String, after: LeafCursor?, limit: Int)
-        /// Takes out what storage does not hold any more.
+        /// Removes the points that storage no longer holds.
         case sweep(TileLayer)
     }
 
     let table: LayerTable
     var now = Timestamp(milliseconds: 0)
     var layers: [TileLayer: AtlasLayer] = [:]
-    /// What each session watches.
+    /// The tiles that each session is subscribed to.
     var watches: [SessionID: [TileLayer: Set<TileAddress>]] = [:]
-    /// The last version that was given to a tile.
+    /// The last version that a tile received.
     var lastVersion: UInt64 = 0
-    /// The last number that was given to a watch.
+    /// The last number that a subscription received.
     var lastWatch: Int64 = 0
-    /// Layers whose changes are told now, in order; those whose changes have been told, or that are gone, are passed over.
+    /// The layers whose changes are being sent, in order; layers that have none left, or are closed, are skipped.
     private var due = WorkQueue<TileLayer>()
-    /// Layers of which something must vanish now, in order; likewise.
+    /// The layers with changes that hide something, in order; likewise.
     private var urgent = WorkQueue<TileLayer>()
-    /// What is to be done for those who look, and after a load, in order.
+    /// The jobs for sessions and requests and after a load, in order.
     var jobs = WorkQueue<Job>()
-    /// Tiles that no session watches, in the order in which that began.
+    /// The tiles without subscriptions, in the order in which they lost the last one.
     var idle = WorkQueue<(layer: TileLayer, tile: TileAddress, since: Timestamp)>()
-    /// Whether those who look had the last turn at work, so that the others have the next.
+    /// Whether the last piece of work was a job, so that a change is next.
     private var servedJob = false
-    /// Counts that only rise.
+    /// The totals since the start.
     var totals = AtlasTotals()
 
-    /// Creates an atlas of layers without points; those that storage fills can be looked at once they are loaded.
+    /// Creates layers without points; layers from storage can be queried once they are loaded.
     package init(_ table: LayerTable = .muster) {
         self.table = table
         for kind in table.kinds where kind.source == .storage && kind.audience != .members {
@@ -60,7 +61,7 @@ package struct Atlas {
 
     // MARK: - Inputs
 
-    /// Takes in what happened, in order.
+    /// Applies inputs, in order.
     package mutating func apply(_ inputs: [AtlasInput], at now: Timestamp, into effects: inout [AtlasEffect]) {
         self.now = now
         for input in inputs { self.accept(input, into: &effects) }
@@ -118,9 +119,9 @@ package struct Atlas {
         }
     }
 
-    // MARK: - Turns
+    // MARK: - Work
 
-    /// Lets time pass: what changed is told from now on, and what nobody looks at is forgotten.
+    /// Advances time: schedules the changes of all layers, and discards unused tiles.
     package mutating func tick(at now: Timestamp, into effects: inout [AtlasEffect]) {
         self.now = now
         for layer in self.layers.keys where self.layers[layer]?.hasChanges == true { self.makeDue(layer) }
@@ -132,26 +133,28 @@ package struct Atlas {
         }
     }
 
-    /// Does a piece of what follows from inputs and ticks; called until a turn has no time left, or nothing is left to do.
+    /// Does a piece of pending work.
     ///
-    /// - Returns: false when there was nothing to do.
+    /// The caller repeats it until the iteration has no time left, or no work is left.
+    ///
+    /// - Returns: false if there was no work.
     package mutating func work(into effects: inout [AtlasEffect]) -> Bool {
-        // In turn, so that neither many changes nor many who look keep the others waiting.
+        // Alternates, so that neither changes nor jobs delay the other.
         if self.servedJob { return self.tellChange(&effects) || self.doJob(&effects) }
         return self.doJob(&effects) || self.tellChange(&effects)
     }
 
-    /// Whether there is anything left to do.
+    /// Whether there is pending work.
     package var hasWork: Bool { !self.due.isEmpty || !self.urgent.isEmpty || !self.jobs.isEmpty }
 
-    /// Has all changes of a layer told now.
+    /// Schedules the changes of a layer.
     private mutating func makeDue(_ layer: TileLayer) {
         guard self.layers[layer]?.isDue == false else { return }
         self.layers[layer]?.isDue = true
         self.due.append(layer)
     }
 
-    /// Has all changes of a layer told before all others, and not at the next tick.
+    /// Schedules the changes of a layer before all others, without waiting for the next tick.
     private mutating func makeUrgent(_ layer: TileLayer) {
         guard self.layers[layer]?.isUrgent == false else { return }
         self.layers[layer]?.isDue = true
@@ -159,9 +162,9 @@ package struct Atlas {
         self.urgent.append(layer)
     }
 
-    /// Does a piece of telling what changed: looks at one tile, or at what must be done before.
+    /// Does a piece of sending changes: checks one tile, or applies some pending changes first.
     ///
-    /// - Returns: false when there was nothing to do.
+    /// - Returns: false if there was no work.
     private mutating func tellChange(_ effects: inout [AtlasEffect]) -> Bool {
         self.servedJob = false
         guard let layer = self.urgent.first ?? self.due.first else { return false }
@@ -187,7 +190,7 @@ package struct Atlas {
 
     private mutating func tell(_ tile: TileAddress, of layer: TileLayer, into effects: inout [AtlasEffect]) {
         guard let known = self.layers[layer]?.tiles[tile] else { return }
-        // It is as quickly read again as kept up to date for nobody.
+        // Without subscribers, it costs less to read the tile again later than to keep it up to date.
         guard known.sessions > 0 else { return self.forget(tile, of: layer, into: &effects) }
         self.show(tile, of: layer, into: &effects)
     }
@@ -226,15 +229,15 @@ package struct Atlas {
         return true
     }
 
-    /// Does some of what changes leave to do before a job can be done.
+    /// Applies some of the pending changes that a job depends on.
     ///
-    /// - Returns: false when there is more.
+    /// - Returns: false if there are more.
     private mutating func isReady(for job: Job) -> Bool {
         let (layer, zooms): (TileLayer, ClosedRange<Int>)
         switch job {
         case .show(_, let its, let tile), .read(_, let its, let tile): (layer, zooms) = (its, tile.zoom...tile.zoom)
         case .cluster(_, let its, let name):
-            // At which zoom it parts, others tell.
+            // The expansion zoom depends on all higher zooms.
             guard let zoom = ClusterName(name)?.zoom else { return true }
             (layer, zooms) = (its, zoom...max(zoom, ClusterRule.zooms.upperBound))
         case .leaves(_, let its, let name, _, _):
@@ -245,7 +248,7 @@ package struct Atlas {
         return self.layers[layer]?.settle(zooms) != false
     }
 
-    /// Brings a tile up to what it shows now, for one who is going to look at it.
+    /// Updates a tile before it is shown.
     private mutating func refresh(_ tile: TileAddress, of layer: TileLayer, into effects: inout [AtlasEffect]) {
         let isKnown = self.layers[layer]?.tiles[tile]?.entries != nil
         guard !isKnown || self.layers[layer]?.hasChanges == true else { return }
@@ -262,14 +265,14 @@ package struct Atlas {
         effects.append(.changed(change))
     }
 
-    // MARK: - Forgetting
+    // MARK: - Discarding
 
-    /// Forgets a tile, whoever keeps it.
+    /// Discards a tile, even if it is in use.
     private mutating func forget(_ tile: TileAddress, of layer: TileLayer, into effects: inout [AtlasEffect]) {
         if self.layers[layer]?.close(tile) == true { effects.append(.closed(layer, tile)) }
     }
 
-    /// Forgets a tile that nobody needs any more.
+    /// Discards a tile that is no longer needed.
     mutating func forgetIfUnused(_ tile: TileAddress, of layer: TileLayer, into effects: inout [AtlasEffect]) {
         guard self.layers[layer]?.tiles[tile]?.isUnused == true else { return }
         self.forget(tile, of: layer, into: &effects)
@@ -280,9 +283,9 @@ package struct Atlas {
         self.forgetIfUnused(tile, of: layer, into: &effects)
     }
 
-    // MARK: - What is there
+    // MARK: - Content
 
-    /// All that a tile was last told to show; nil when it is not kept.
+    /// The last sent content of a tile; nil if the tile is not kept.
     package func content(of tile: TileAddress, in layer: TileLayer) -> TileContent? {
         self.layers[layer]?.content(of: tile)
     }

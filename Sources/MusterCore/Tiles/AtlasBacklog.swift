@@ -1,21 +1,21 @@
-// Moves come as often as people do, whatever the atlas is busy with. So they do not queue: of each point the last word counts,
-// and a batch takes so many of them that its turn has time for others. What narrows does not wait: all of it is in the next
-// batch. What opens or closes a layer voids the moves before it.
+// Moves arrive as often as people move, however busy the cluster service is. So they do not queue up: only the last
+// change of each point counts, and a batch contains a limited number of them. Changes that narrow visibility do not
+// wait: all of them are in the next batch. Opening or closing a layer voids its earlier moves.
 //
-// Everything else keeps its order and goes before the moves, also before those that hide somebody. That is right only because
-// the atlas answers no question before all of a batch is applied.
+// All other inputs keep their order and precede the moves, even those that hide a point. That is only correct because
+// no question is answered before the whole batch is applied.
 
-/// What waits for the atlas: bounded by how many points there are, not by how long it takes.
+/// The queued inputs of the cluster service; the size is bounded by the number of points, not by the duration.
 package struct AtlasBacklog: Sendable {
-    /// The most moves of a batch that may wait.
+    /// The largest number of moves in a batch that do not narrow visibility.
     package static let movesAtOnce = 4096
 
-    /// What became of the points of a layer.
+    /// The latest changes of the points of a layer.
     ///
-    /// Invariant: `order` has each id of `slots` once, and `narrower` those of moves that narrow.
+    /// Invariant: `order` has each id of `slots` once, and `narrower` the ids of moves that narrow visibility.
     private struct Moves {
         private struct Slot {
-            /// Nil once it was handed over, until its place in the order is reached.
+            /// Nil after it was dequeued, until its id is reached in `order`.
             var move: TileMove?
         }
 
@@ -41,7 +41,7 @@ package struct AtlasBacklog: Sendable {
             self.slots[move.id] = Slot(move: move)
         }
 
-        /// Dequeues all that narrows, and of the rest as many as there is room for.
+        /// Dequeues all moves that narrow visibility, and up to `room` others.
         mutating func dequeue(_ room: inout Int) -> [TileMove] {
             var moves: [TileMove] = []
             for id in self.narrower { if let move = self.slots[id]?.move.take() { moves.append(move) } }
@@ -56,13 +56,13 @@ package struct AtlasBacklog: Sendable {
 
     private var inputs: [AtlasInput] = []
     private var moves: [TileLayer: Moves] = [:]
-    /// The layers of moves, in the order in which they came.
+    /// The layers with moves, in order of arrival.
     private var layers: [TileLayer] = []
 
-    /// Nothing waits.
+    /// Creates an empty backlog.
     package init() {}
 
-    /// Whether nothing waits.
+    /// Whether the backlog is empty.
     package var isEmpty: Bool { self.inputs.isEmpty && self.layers.isEmpty }
 
     /// Enqueues an input.
@@ -82,7 +82,7 @@ package struct AtlasBacklog: Sendable {
         self.inputs.append(input)
     }
 
-    /// Enqueues what waited elsewhere, and came later.
+    /// Appends a later backlog.
     package mutating func add(_ later: Self) {
         guard !self.isEmpty else {
             self = later
@@ -96,7 +96,7 @@ package struct AtlasBacklog: Sendable {
         }
     }
 
-    /// Dequeues the next batch, in place of what `batch` held.
+    /// Dequeues the next batch, and replaces the content of `batch`.
     package mutating func dequeue(into batch: inout [AtlasInput]) {
         batch.removeAll(keepingCapacity: true)
         swap(&batch, &self.inputs)

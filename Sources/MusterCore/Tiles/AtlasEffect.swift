@@ -1,64 +1,64 @@
-/// Everything that the atlas asks of those around it, in the order in which it must be seen by each of them.
+/// An effect of the cluster service; each receiver must see its effects in this order.
 package enum AtlasEffect: Equatable, Sendable {
     // Answers.
-    /// A question is not answered, and why.
+    /// A question is refused, with the reason.
     case refused(AtlasAsker, AtlasRefusal)
-    /// A session watches so many tiles from now on; `watch` names the watch.
+    /// A session is subscribed to a number of tiles; `watch` is the number of the subscription.
     case watching(AtlasAsker, watch: Int64, tiles: Int)
-    /// What was asked for is done.
+    /// A request is complete.
     case done(AtlasAsker)
-    /// A tile as it is.
+    /// The content of a tile.
     case tile(AtlasAsker, TileContent)
-    /// What a cluster holds.
+    /// The summary of a cluster.
     case cluster(AtlasAsker, ClusterSummary)
     /// Points of a cluster, and the cursor of the next page.
     case leaves(AtlasAsker, TileLayer, [TilePoint], next: LeafCursor?)
 
-    /// A session's watch has not come about: it watches what it did before.
+    /// A session's subscription failed; the previous one remains.
     case unwatched(SessionID, TileLayer)
 
     // Topics.
-    /// A session is told of a tile from now on, beginning with all of it.
+    /// A session receives a tile from now on, beginning with its content.
     case subscribed(SessionID, TileLayer, TileAddress)
-    /// A session is told of a tile no longer.
+    /// A session no longer receives a tile.
     case unsubscribed(SessionID, TileLayer, TileAddress)
     /// A tile has a new version.
     case changed(TileChange)
-    /// A tile is kept no longer.
+    /// A tile is no longer kept.
     case closed(TileLayer, TileAddress)
 }
 
-/// A feature of a tile, with what it carries when it is a point.
+/// A feature of a tile; a point also has its values.
 package struct TileEntry: Hashable, Sendable {
     package var feature: TileFeature
-    /// Empty for a cluster.
+    /// The values of a point; empty for a cluster.
     package var values: PointValues
 
-    /// Joins the two.
+    /// Creates an entry.
     package init(_ feature: TileFeature, _ values: PointValues = PointValues()) {
         self.feature = feature
         self.values = values
     }
 }
 
-/// All of a tile.
+/// The content of a tile.
 package struct TileContent: Equatable, Sendable {
     package var layer: TileLayer
     package var tile: TileAddress
-    /// Rises with each change of the tile.
+    /// The version, which rises with each change of the tile.
     package var version: UInt64
-    /// Its features, by rising entry key.
+    /// The features, by rising entry key.
     package var entries: [TileEntry]
 }
 
-/// What changed in a tile between two versions.
+/// The difference between two versions of a tile.
 package struct TileChange: Equatable, Sendable {
     package var layer: TileLayer
     package var tile: TileAddress
     /// The version after the change.
     package var version: UInt64
-    /// Features that are new or changed, by rising entry key.
+    /// New and changed features, by rising entry key.
     package var entries: [TileEntry]
-    /// Entry keys of features that are gone, rising.
+    /// The entry keys of removed features, rising.
     package var gone: [Int64]
 }

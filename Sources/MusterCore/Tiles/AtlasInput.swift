@@ -1,38 +1,39 @@
-/// Everything that can happen to the atlas.
+/// An input of the cluster service.
 package enum AtlasInput: Equatable, Sendable, Codable {
     // Layers whose points come from storage.
-    /// All points of the layer follow, in `loaded` chunks up to `loadEnded`; what is told meanwhile is newer than they are.
+    /// All points of the layer follow, in `loaded` chunks up to `loadEnded`; changes received in between are newer than
+    /// they are.
     case loadBegan(TileLayer)
-    /// Some of the points that storage holds.
+    /// Some of the points in storage.
     case loaded(TileLayer, [TilePoint])
-    /// These were all; points of before that were not among them are gone.
+    /// The load is complete; earlier points that were not among the loaded ones are removed.
     case loadEnded(TileLayer)
     /// Points were added or changed.
     case put(TileLayer, [TilePoint])
-    /// Points show less than before, so that nobody may wait for it.
+    /// Points show less than before, which must take effect at once.
     case narrowed(TileLayer, [TilePoint])
-    /// Points are gone.
+    /// Points are removed.
     case removed(TileLayer, [Int64])
 
     // Layers whose points come from a roster.
-    /// Somebody wants to see the layer: these are its points.
+    /// The layer is requested; these are its points.
     case opened(TileLayer, [TilePoint])
-    /// What became of points since.
+    /// Changes of points since then.
     case moved(TileLayer, [TileMove])
-    /// The layer is not kept up to date any more, or is gone.
+    /// The layer is no longer kept up to date, or no longer exists.
     case closed(TileLayer)
 
-    // Those who look.
-    /// A question of one who may ask it.
+    // Sessions and requests.
+    /// A permitted question.
     case asked(AtlasAsker, TileLayer, AtlasQuestion)
-    /// A question of one who may not.
+    /// A question that is not permitted.
     case refused(AtlasAsker, AtlasRefusal)
-    /// A session may watch the layer no longer.
+    /// A session may no longer subscribe to the layer.
     case unwatched(SessionID, TileLayer)
     /// A session ended.
     case ended(SessionID)
-    /// Somebody waits until all before this was taken in.
+    /// A request waits until all earlier inputs are applied.
     case reached(AtlasAsker)
-    /// Nobody keeps what a tile was encoded as any more.
+    /// The encoded form of a tile is no longer cached.
     case released(TileLayer, TileAddress)
 }

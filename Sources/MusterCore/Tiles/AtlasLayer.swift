@@ -1,26 +1,26 @@
 // Invariants
-// - The pyramid watches exactly the tiles that have entries.
-// - A point is in the pyramid exactly when it has values.
+// - The cluster index is subscribed to exactly the tiles that have entries.
+// - A point is in the cluster index exactly if it has values.
 
-/// A layer that the atlas holds: its points, and the tiles of it that somebody looks at.
+/// A layer of the cluster service: its points, and the tiles in use.
 struct AtlasLayer {
-    /// The most points of a layer.
+    /// The largest number of points in a layer.
     static let pointLimit = 5_000_000
-    /// Steps of the pyramid's work that are done at once, in far less than a turn's time.
+    /// The number of steps of pending changes in one piece, which takes far less than an iteration's time.
     private static let stepsAtOnce = 4096
 
-    /// Points that are looked at at once to find those that storage does not hold any more.
+    /// The number of points examined in one piece for whether storage still holds them.
     private static let slotsAtOnce = 4096
 
-    /// What a load has seen.
+    /// The progress of a load.
     private struct Load {
-        /// Whether there were points before, of which some may be gone.
+        /// Whether the layer had points before, some of which may have been removed.
         let isAnew: Bool
-        /// Points that somebody told of meanwhile: what storage was read to say is older.
+        /// Points that changed during the load: the loaded data is older.
         var told: Set<Int64> = []
-        /// Points that were read, where there were some before.
+        /// The loaded points, if there were some before.
         var seen: Set<Int64> = []
-        /// How far points of before have been looked at, once all were read.
+        /// The index up to which earlier points were swept, after the load.
         var swept: Int?
     }
 
@@ -28,22 +28,24 @@ struct AtlasLayer {
     let kind: LayerKind
     private(set) var pyramid: PointPyramid
     private var values: [Int64: PointValues] = [:]
-    /// Memory of what the values are, in bytes.
+    /// The memory of the values in bytes.
     private var valueBytes = 0
     private var load: Load?
-    /// Whether it can be looked at.
+    /// Whether the layer can be queried.
     private(set) var isReady: Bool
     var tiles: [TileAddress: AtlasTile] = [:]
-    /// Tiles that the pyramid may not call changed, and may be: a point carries something else where no place changed, or
-    /// somebody was shown the tile between two changes, of which the second may have undone the first.
+    /// Tiles that may have changed without a report from the cluster index.
+    ///
+    /// A point may have new values at the same place. Or the tile was shown between two changes, and the second one may
+    /// have undone the first.
     private var unsure: Set<TileAddress> = []
-    /// Whether a tile may show something else than what was told.
+    /// Whether a tile may differ from its last sent content.
     private(set) var hasChanges = false
-    /// Whether the atlas has it among those whose changes are told now.
+    /// Whether the layer's changes are scheduled.
     var isDue = false
-    /// Whether it is among those that go before others.
+    /// Whether the layer's changes are scheduled before others.
     var isUrgent = false
-    /// Points that were not taken because there are too many.
+    /// The number of points rejected because of the limit.
     private(set) var refusedPoints = 0
 
     /// Creates a layer without points.
@@ -56,7 +58,7 @@ struct AtlasLayer {
 
     // MARK: - Points
 
-    /// Memory in bytes: points with what they carry, cells, and tiles with what they show.
+    /// The memory in bytes: points with their values, cells, and tiles with their entries.
     var bytes: Int {
         let tile = MemoryLayout<TileAddress>.stride + MemoryLayout<AtlasTile>.stride
         return self.pyramid.statistics.bytes + self.valueBytes
@@ -64,13 +66,13 @@ struct AtlasLayer {
             + self.tiles.capacity * tile + self.tiles.values.reduce(0) { $0 + $1.bytes }
     }
 
-    /// Puts points in, or where they are now.
+    /// Adds points, or moves them.
     mutating func put(_ points: [TilePoint]) { for point in points { self.put(point) } }
 
-    /// Takes points out.
+    /// Removes points.
     mutating func remove(_ points: [Int64]) { for point in points { self.remove(point) } }
 
-    /// Takes in what became of points.
+    /// Applies changes of points.
     mutating func move(_ moves: [TileMove]) {
         for move in moves {
             if let point = move.point {
@@ -123,10 +125,10 @@ struct AtlasLayer {
 
     // MARK: - Loading
 
-    /// Begins to take in all points that storage holds.
+    /// Begins a load of all points in storage.
     mutating func beginLoad() { self.load = Load(isAnew: !self.values.isEmpty) }
 
-    /// Takes in some of them.
+    /// Adds some of the loaded points.
     mutating func load(_ points: [TilePoint]) {
         for point in points where self.load?.told.contains(point.id) == false {
             if self.load?.isAnew == true { self.load?.seen.insert(point.id) }
@@ -134,9 +136,9 @@ struct AtlasLayer {
         }
     }
 
-    /// Says that all that storage holds was taken in.
+    /// Ends the load.
     ///
-    /// - Returns: whether `sweep` is to be called, until it is done.
+    /// - Returns: whether `sweep` must be called until it is done.
     mutating func endLoad() -> Bool {
         guard let load = self.load else { return false }
         self.isReady = true
@@ -148,9 +150,9 @@ struct AtlasLayer {
         return load.isAnew
     }
 
-    /// Takes out some of what storage does not hold any more.
+    /// Removes some of the points that storage no longer holds.
     ///
-    /// - Returns: whether that was all; nil when another load has begun.
+    /// - Returns: whether the sweep is complete; nil if another load has begun.
     mutating func sweep() -> Bool? {
         guard let load = self.load, let swept = load.swept else { return nil }
         let (ids, next) = self.pyramid.points(from: swept, limit: Self.slotsAtOnce)
@@ -165,12 +167,12 @@ struct AtlasLayer {
 
     // MARK: - Tiles
 
-    /// Does some of what is left to do after changes at these zooms; false when there is more.
+    /// Applies some of the pending changes at these zooms; false if there are more.
     mutating func settle(_ zooms: ClosedRange<Int>) -> Bool {
         self.pyramid.settle(steps: Self.stepsAtOnce, zooms)
     }
 
-    /// Looks at one of the tiles that may have changed since they were told, in no order.
+    /// Checks one of the tiles that may have changed since they were sent, in no particular order.
     mutating func checkTile() -> TileCheck {
         if let tile = self.unsure.popFirst() { return .changed(tile) }
         let check = self.pyramid.checkTile()
@@ -178,9 +180,9 @@ struct AtlasLayer {
         return check
     }
 
-    /// Finds what a tile shows now.
+    /// Reads the current features of a tile.
     ///
-    /// - Returns: what is new since it was told; nil when nothing is, or it was never told.
+    /// - Returns: the changes since the tile was sent; nil if there are none, or it was never sent.
     mutating func show(_ tile: TileAddress, version: UInt64) -> TileChange? {
         if self.tiles[tile]?.entries == nil { self.pyramid.watch(tile) }
         var entries = self.pyramid.features(in: tile).map { feature in
@@ -192,19 +194,19 @@ struct AtlasLayer {
         return TileChange(layer: self.id, tile: tile, version: version, entries: news.entries, gone: news.gone)
     }
 
-    /// Notes that a tile was shown to somebody before its changes were told.
+    /// Records that a tile was shown before its changes were sent.
     mutating func noteShownEarly(_ tile: TileAddress) { self.unsure.insert(tile) }
 
-    /// Forgets a tile.
+    /// Discards a tile.
     ///
-    /// - Returns: whether anybody may have been told of it.
+    /// - Returns: whether its content may have been sent.
     mutating func close(_ tile: TileAddress) -> Bool {
         guard let known = self.tiles.removeValue(forKey: tile), known.entries != nil else { return false }
         self.pyramid.unwatch(tile)
         return true
     }
 
-    /// All that a tile was last told to show; nil when it is not kept.
+    /// The last sent content of a tile; nil if the tile is not kept.
     func content(of tile: TileAddress) -> TileContent? {
         guard let known = self.tiles[tile], let entries = known.entries else { return nil }
         return TileContent(layer: self.id, tile: tile, version: known.version, entries: entries)
@@ -212,12 +214,12 @@ struct AtlasLayer {
 
     // MARK: - Clusters
 
-    /// What a cluster holds; nil when there is none of that name any more.
+    /// The summary of a cluster; nil if there is no cluster with this name any more.
     mutating func cluster(_ name: String) -> ClusterSummary? {
         ClusterName(name).flatMap { self.pyramid.cluster($0) }
     }
 
-    /// Points of a cluster, and the cursor of the next page; nil when there is none of that name any more.
+    /// Points of a cluster, and the cursor of the next page; nil if there is no cluster with this name any more.
     mutating func leaves(
         of name: String,
         after cursor: LeafCursor?,

@@ -1,26 +1,26 @@
-/// Who asks something of a layer, and is answered.
+/// The sender of a question to a layer.
 package enum AtlasAsker: Hashable, Sendable, Codable {
-    /// A session, by a request that may be marked.
+    /// A session, with the optional tag of its request.
     case session(SessionID, RequestTag?)
-    /// An HTTP request that waits.
+    /// A pending HTTP request.
     case request(Int64)
 }
 
-/// What can be asked of a layer.
+/// A question to a layer.
 package enum AtlasQuestion: Equatable, Sendable, Codable {
-    /// To be told of these tiles from now on, in place of those of the layer before.
+    /// A subscription to these tiles, which replaces the session's previous one to the layer.
     case watch(TileCover)
-    /// To be told of none of the layer any more.
+    /// The end of the subscription to the layer.
     case unwatch
-    /// A tile as it is.
+    /// The content of a tile.
     case tile(TileAddress)
-    /// What a cluster holds, by its name.
+    /// The summary of a cluster, by its name.
     case cluster(String)
-    /// The points of a cluster, by its name; behind a cursor as an earlier page named it.
+    /// The points of a cluster, by its name, after the cursor of an earlier page.
     case leaves(String, after: String?, limit: Int)
 }
 
-/// A question with all that is needed to say whether it may be asked.
+/// A question with the data needed to check permission.
 package struct AtlasRequest: Equatable, Sendable, Codable {
     package var asker: AtlasAsker
     package var user: UserID
@@ -36,18 +36,18 @@ package struct AtlasRequest: Equatable, Sendable, Codable {
     }
 }
 
-/// Why a question was not answered.
+/// The reason why a question was refused.
 package enum AtlasRefusal: Equatable, Sendable, Codable {
-    /// There is no such layer.
+    /// The layer does not exist.
     case unknownLayer
-    /// The layer is that of a group in which the one who asks is not.
+    /// The layer belongs to a group, and the user is not a member.
     case notMember
-    /// The session watches eight other layers.
+    /// The session is subscribed to eight other layers.
     case tooManyLayers
-    /// The layer is being loaded, or cannot be now.
+    /// The layer is being loaded, or cannot be loaded now.
     case loading
-    /// There is no such cluster, or none any more.
+    /// The cluster does not exist, or no longer does.
     case clusterGone
-    /// The cursor was not read from a page of leaves.
+    /// The cursor does not come from a page of leaves.
     case badCursor
 }

@@ -1,28 +1,28 @@
-/// A tile that somebody looks at, or did a moment ago.
+/// A tile in use, or recently in use.
 struct AtlasTile {
-    /// What it shows, by rising entry key; nil until somebody is shown it.
+    /// The entries, by rising entry key; nil until the tile is shown.
     private(set) var entries: [TileEntry]?
-    /// Rises with each change; higher than that of any earlier tile at this address.
+    /// The version, which rises with each change; higher than that of any earlier tile at this address.
     private(set) var version: UInt64 = 0
-    /// How many sessions watch it.
+    /// The number of subscribed sessions.
     var sessions = 0
-    /// Whether somebody keeps what it was encoded as.
+    /// Whether the encoded form is cached.
     var isKept = false
-    /// Since when no session watches it.
+    /// The moment since which no session is subscribed.
     var idleSince: Timestamp?
 
-    /// Whether nobody needs it any more.
+    /// Whether the tile is no longer needed.
     var isUnused: Bool { self.sessions == 0 && !self.isKept && self.idleSince == nil }
 
-    /// Memory of what it shows, in bytes, but for what points carry.
+    /// The memory of the entries in bytes, without the values of points.
     var bytes: Int { (self.entries?.capacity ?? 0) * MemoryLayout<TileEntry>.stride }
 
-    /// Shows these entries from now on.
+    /// Replaces the entries.
     ///
     /// - Parameters:
-    ///   - next: by rising entry key.
-    ///   - version: higher than any before; taken over when anything is new.
-    /// - Returns: what is new and what is gone; nil when nothing is, or nobody was shown anything before.
+    ///   - next: the entries, by rising entry key.
+    ///   - version: higher than any before; stored if something changed.
+    /// - Returns: the new and the removed entries; nil if nothing changed, or the tile was never shown.
     mutating func show(_ next: [TileEntry], version: UInt64) -> (entries: [TileEntry], gone: [Int64])? {
         guard let before = self.entries else {
             self.entries = next

@@ -1,40 +1,40 @@
-/// What an atlas has done since it began.
+/// The totals of a cluster service since its start.
 package struct AtlasTotals: Equatable, Sendable {
-    /// Tiles that were looked at anew, by watchers, readers, or for a change.
+    /// Tiles that were read, for subscribers, requests or a change.
     package var shownTiles = 0
-    /// Of those, the ones that showed something new to somebody.
+    /// Tiles among these that had changed.
     package var changedTiles = 0
-    /// Features in what was told of them.
+    /// Features in the sent changes.
     package var changedFeatures = 0
 }
 
-/// What an atlas holds at a moment, and has done since it began.
+/// The current size of a cluster service, and its totals since the start.
 package struct AtlasStatistics: Equatable, Sendable {
-    /// Points by the name of the layers' kind.
+    /// Points by the name of the layer kind.
     package var points: [String: Int] = [:]
-    /// Points that were not taken because there are too many.
+    /// Points rejected because of the limit.
     package var refusedPoints = 0
     /// Layers.
     package var layers = 0
-    /// Sessions that watch any.
+    /// Sessions with a subscription.
     package var sessions = 0
-    /// Tiles that are kept up to date, or kept for a while.
+    /// Tiles in use, or kept for a while.
     package var tiles = 0
-    /// Of these, tiles that may have changed and were not told yet.
+    /// Tiles among these that may have changed and were not sent yet.
     package var changedTiles = 0
-    /// Blocks of cells that are kept.
+    /// Blocks of cells in memory.
     package var blocks = 0
-    /// Memory of points with what they carry, of cells, and of tiles with what they show, in bytes.
+    /// The memory of points with their values, of cells, and of tiles with their entries, in bytes.
     package var bytes = 0
-    /// How often a cell became a centre, or ceased to be one.
+    /// The number of times a cell became a centre, or ceased to be one.
     package var flips = 0
     package var totals = AtlasTotals()
-    /// What waits for the next turn.
+    /// Pending jobs.
     package var jobs = 0
 }
 
 extension Atlas {
-    /// What it holds and has done.
+    /// The current statistics.
     package var statistics: AtlasStatistics {
         var statistics = AtlasStatistics()
         for layer in self.layers.values {

@@ -1,22 +1,22 @@
-/// What is known of a cell's part in the rule.
+/// The state of a cell in the clustering rule.
 struct CellState: Equatable, Sendable {
     let rawValue: UInt8
 
-    /// Nobody has asked.
+    /// Not evaluated.
     static let unknown = Self(rawValue: 0)
-    /// No centre; to which one it goes, nobody has asked.
+    /// Not a centre; its own centre is not known yet.
     static let absorbed = Self(rawValue: 1)
-    /// A centre: it goes to itself.
+    /// A centre, assigned to itself.
     static let center = Self(goingTo: 12)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It goes to the centre there: 5 · (row + 2) + column + 2, counted from the cell.
+    /// Creates the state of a cell assigned to a centre at an offset from the cell: 5 · (row + 2) + column + 2.
     init(goingTo offset: UInt8) { self.rawValue = offset + 2 }
 
-    /// Where its centre is, from the cell; nil when that is not known.
+    /// The offset of the assigned centre; nil if it is not known.
     var centerOffset: UInt8? { self.rawValue < 2 ? nil : self.rawValue - 2 }
 
-    /// Whether the cell goes to another one that is known.
+    /// Whether the cell is assigned to another cell.
     var isGone: Bool { self.rawValue >= 2 && self != .center }
 }

@@ -1,19 +1,19 @@
-/// What clusters of a layer are named by.
+/// The naming scheme for the clusters of a layer.
 package enum ClusterNaming: Sendable {
-    /// The cell of the centre: right where points are many and seldom move.
+    /// By the cell of the centre: for many points that rarely move.
     case cell
-    /// The least id among the points: right for people, who cross a cell every few steps.
+    /// By the smallest id among the points: for people, who often move from cell to cell.
     case leastMember
 }
 
-/// The name of a cluster: `c:12:4823:6158` by the cell of its centre, `c:12:u7` by its least member.
+/// The name of a cluster: `c:12:4823:6158` by the cell of its centre, `c:12:u7` by its smallest member id.
 ///
-/// Part of the contract with clients: names stay from one state to the next while the cluster is the same place, or has the
-/// same least member.
+/// Part of the contract with clients: a name stays the same while the cluster is at the same place, or has the same
+/// smallest id.
 package enum ClusterName: Hashable, Sendable {
-    /// By the column and row of the centre's cell, each a sixteenth of a tile's side.
+    /// By the column and row of the centre's cell, each in sixteenths of a tile's side.
     case cell(zoom: Int, x: Int, y: Int)
-    /// By the least id among its points.
+    /// By the smallest id among the points.
     case leastMember(zoom: Int, Int64)
 
     /// The zoom at which it is a cluster.
@@ -33,7 +33,7 @@ extension ClusterName: LosslessStringConvertible {
         }
     }
 
-    /// Reads a name; nil unless it is written exactly as `description` does, of a zoom and a cell that exist.
+    /// Parses a name; nil unless it has exactly the form of `description`, with a valid zoom and cell.
     package init?(_ description: String) {
         let parts = description.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 3, let zoom = Int(parts[1]), TileAddress.zooms ~= zoom else { return nil }
@@ -46,7 +46,7 @@ extension ClusterName: LosslessStringConvertible {
         } else {
             return nil
         }
-        // No sign, no leading zero, no other head.
+        // Rejects signs, leading zeros and other prefixes.
         guard self.description == description else { return nil }
     }
 }

@@ -1,13 +1,13 @@
-/// What is told of a cluster on demand.
+/// The details of a cluster, sent on request.
 package struct ClusterSummary: Hashable, Sendable {
-    /// How many points it has.
+    /// The number of points.
     package var count: Int
-    /// The least box that holds its points.
+    /// The smallest box that contains the points.
     package var bounds: MercatorBounds
-    /// The first zoom above the cluster's at which its points are not all in one feature; 17 when there is none up to 16.
+    /// The first zoom above the cluster's at which its points are not all in one feature; 17 if there is none up to 16.
     package var expansionZoom: Int
 
-    /// Describes a cluster.
+    /// Creates a summary.
     package init(count: Int, bounds: MercatorBounds, expansionZoom: Int) {
         self.count = count
         self.bounds = bounds
@@ -15,7 +15,7 @@ package struct ClusterSummary: Hashable, Sendable {
     }
 }
 
-/// A box on the map, its edges included; one that crosses the date line has its west east of its east.
+/// A box on the map, edges included; if it crosses the date line, `northWest` is east of `southEast`.
 package struct MercatorBounds: Hashable, Sendable {
     package var northWest: MercatorPoint
     package var southEast: MercatorPoint

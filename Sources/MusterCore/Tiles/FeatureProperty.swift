@@ -1,6 +1,6 @@
-/// What a feature says of itself, whatever it is encoded as.
+/// A property of a feature, independent of the encoding.
 package struct FeatureProperty: Equatable, Sendable {
-    /// What a property can be.
+    /// The value of a property.
     package enum Value: Equatable, Sendable {
         case bool(Bool)
         case number(Int)
@@ -19,7 +19,7 @@ package struct FeatureProperty: Equatable, Sendable {
 }
 
 extension LayerKind {
-    /// The id of a feature, as clients know it.
+    /// The id of a feature in the protocol.
     package func featureID(_ feature: TileFeature) -> String {
         switch feature.content {
         case .point(let id): self.featureID(of: id)
@@ -30,7 +30,7 @@ extension LayerKind {
     /// The id of a point's feature.
     package func featureID(of point: Int64) -> String { "\(self.prefix):\(point)" }
 
-    /// The id of the feature that has an entry key in a tile.
+    /// The id of the feature with an entry key in a tile.
     package func featureID(entryKey key: Int64, of tile: TileAddress) -> String {
         guard key < 0 else { return self.featureID(of: key) }
         switch self.naming {
@@ -43,7 +43,7 @@ extension LayerKind {
         }
     }
 
-    /// The properties of a feature, in the convention that map libraries know from supercluster.
+    /// The properties of a feature, in the convention of supercluster, which map libraries support.
     package func properties(of entry: TileEntry) -> [FeatureProperty] {
         switch entry.feature.content {
         case .point(let id):
@@ -61,7 +61,7 @@ extension LayerKind {
         }
     }
 
-    /// What a point says of itself.
+    /// The properties of a point.
     package func properties(of point: Int64, _ values: PointValues) -> [FeatureProperty] {
         let values = values.values
         return [FeatureProperty(name: "id", value: .text(String(point)))]
@@ -71,7 +71,7 @@ extension LayerKind {
             }
     }
 
-    /// A count as it fits into a small circle: 999, 1.2k, 12k.
+    /// A count abbreviated to fit into a small circle: 999, 1.2k, 12k.
     static func abbreviated(_ count: Int) -> String {
         switch count {
         case ..<1000: return String(count)
@@ -84,7 +84,7 @@ extension LayerKind {
 }
 
 extension LayerKind.Field {
-    /// The property that a text stands for.
+    /// Converts a text to the property value of this field.
     fileprivate func value(of text: String) -> FeatureProperty.Value? {
         switch self.form {
         case .text: .text(text)

@@ -3,7 +3,7 @@ extension LayerKind {
         "title", Field("startsAt", .number), "category", Field("approximate", .flag),
     ]
 
-    /// Events for everybody, of the next 30 days.
+    /// Public events of the next 30 days.
     package static let events = LayerKind(
         number: 4,
         name: "events",
@@ -27,7 +27,7 @@ extension LayerKind {
 }
 
 extension TileLayer {
-    /// The layer of events for everybody.
+    /// The layer of public events.
     package static let events = TileLayer(kind: LayerKind.events.number)
 
     /// The layer of a group's events.
@@ -37,7 +37,8 @@ extension TileLayer {
 }
 
 extension TilePoint {
-    /// An event as maps show it to all who may look: where it hides its place, in the middle of its cell.
+    /// Creates the point of an event as all users of its layer see it: if it hides its place, in the middle of its
+    /// cell.
     package init(_ event: Event) {
         self.init(
             id: event.id.rawValue,

@@ -1,5 +1,5 @@
 extension LayerKind {
-    /// The members of a group, where its roster shows them.
+    /// The members of a group, at the positions that its roster shows.
     package static let group = LayerKind(
         number: 2,
         name: "group",

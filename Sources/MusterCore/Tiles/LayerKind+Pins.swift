@@ -1,5 +1,5 @@
 extension LayerKind {
-    /// Everybody's pins; they say who is where, so that one must have an account.
+    /// The pins of all users; they reveal where people are, so an account is required.
     package static let pins = LayerKind(
         number: 3,
         name: "pins",
@@ -17,7 +17,7 @@ extension TileLayer {
 }
 
 extension TilePoint {
-    /// A pin, as maps show it.
+    /// Creates the point of a pin.
     package init(_ pin: Pin) {
         self.init(
             id: pin.id.rawValue,

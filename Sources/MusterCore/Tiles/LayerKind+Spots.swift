@@ -12,10 +12,10 @@ extension LayerKind {
 }
 
 extension TilePoint {
-    /// The most characters of a comment that a point carries.
+    /// The largest number of characters of a comment in a point.
     private static let commentLength = 80
 
-    /// A spot, as maps show it.
+    /// Creates the point of a spot.
     package init(_ spot: Spot) {
         self.init(
             spot: spot.id,
@@ -26,7 +26,7 @@ extension TilePoint {
         )
     }
 
-    /// A spot, as maps show it; `thumb` is the address of its photo's thumbnail.
+    /// Creates the point of a spot; `thumb` is the address of its photo's thumbnail.
     package init(spot: SpotID, at coordinate: Coordinate, comment: String, category: String?, thumb: String?) {
         let excerpt = Excerpt.of(comment, longest: Self.commentLength)
         self.init(id: spot.rawValue, coordinate: coordinate, values: PointValues([excerpt, category, thumb]))

@@ -1,31 +1,31 @@
-/// A kind of map layer: who may watch it, where its points come from, what one carries, and how clusters are named.
+/// A kind of map layer: the permitted users, the source of its points, their fields, and the naming of its clusters.
 ///
-/// One law holds for all: *whoever may watch a layer may see every point in it*. So counts need no filter and betray nobody;
-/// what fewer people may see goes into a narrower layer, or enters coarser.
+/// One rule holds for all kinds: *a user who may see a layer may see every point in it*. So counts need no filter and
+/// reveal nothing. Data for fewer people goes into a narrower layer, or enters at lower precision.
 package struct LayerKind: Sendable {
-    /// Who may watch, and so how many layers of the kind there are.
+    /// The users who may see a layer, and with that the number of layers of the kind.
     package enum Audience: Sendable, Equatable {
-        /// One layer for everybody; over HTTP without a login.
+        /// One layer for all users; over HTTP without a login.
         case anybody
-        /// One layer for everybody who has an account.
+        /// One layer for all users with an account.
         case people
-        /// A layer a group, for its members.
+        /// One layer per group, for its members.
         case members
     }
 
-    /// Where points come from.
+    /// The source of the points.
     package enum Source: Sendable, Equatable {
-        /// Storage: read at the start, and told by requests after each commit.
+        /// Storage: loaded at the start, and updated by requests after each commit.
         case storage
-        /// The roster of the layer's group, while somebody watches.
+        /// The roster of the layer's group, while a session is subscribed.
         case roster
-        /// The events of the layer's group, once somebody watches.
+        /// The events of the layer's group, after the first subscription.
         case events
     }
 
-    /// What a single point carries under a name; a text when nothing else is said.
+    /// A named field of a single point, of the form `text` by default.
     package struct Field: Sendable, Equatable, ExpressibleByStringLiteral {
-        /// What a value is written as; each is handed over as a text.
+        /// The type of a value in the encoded feature; the point stores each value as a text.
         package enum Form: Sendable {
             case text
             case number
@@ -35,7 +35,7 @@ package struct LayerKind: Sendable {
         package let name: String
         package let form: Form
 
-        /// Names a field of a form.
+        /// Creates a field.
         package init(_ name: String, _ form: Form) {
             self.name = name
             self.form = form
@@ -44,20 +44,20 @@ package struct LayerKind: Sendable {
         package init(stringLiteral name: String) { self.init(name, .text) }
     }
 
-    /// The number of the kind in topics and caches; never another's.
+    /// The number of the kind in topics and caches; never reused.
     package let number: UInt8
-    /// The word on the wire; a layer of a group has the group's id behind it, as in `group:81`.
+    /// The name in the protocol; the layer of a group has the group's id after it, as in `group:81`.
     package let name: String
     package let audience: Audience
     package let source: Source
-    /// What clusters are named by, so that a name stays while the cluster is the same.
+    /// The naming of clusters, chosen so that a name stays the same while the cluster does.
     package let naming: ClusterNaming
-    /// What stands before the id of a point in the id of its feature, as in `s:501`.
+    /// The prefix of a point's id in the id of its feature, as in `s:501`.
     package let prefix: String
-    /// What a single point carries beside its id, in this order.
+    /// The fields of a single point besides its id, in this order.
     package let fields: [Field]
 
-    /// Describes a kind of layer.
+    /// Creates a kind of layer.
     package init(
         number: UInt8,
         name: String,

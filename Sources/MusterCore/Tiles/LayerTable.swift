@@ -1,14 +1,14 @@
-/// The kinds of layers that there are.
+/// The kinds of layers.
 package struct LayerTable: Sendable {
-    /// The kinds of Muster; a feature adds its line.
+    /// The kinds of Muster.
     package static let muster = LayerTable([.spots, .group, .pins, .events, .groupEvents])
 
     /// The kinds, in the order of the table.
     package let kinds: [LayerKind]
 
-    /// Lists kinds.
+    /// Creates a table of kinds.
     ///
-    /// - Precondition: no two have the same number, or the same name for the same audience.
+    /// - Precondition: no two kinds have the same number, or the same name for the same audience.
     package init(_ kinds: [LayerKind]) {
         precondition(Set(kinds.map(\.number)).count == kinds.count, "two kinds of layers have the same number")
         let words = kinds.map { [$0.name, $0.audience == .members ? ":" : ""] }
@@ -16,10 +16,10 @@ package struct LayerTable: Sendable {
         self.kinds = kinds
     }
 
-    /// The kind with a number; nil when there is none.
+    /// The kind with a number; nil if there is none.
     package func kind(_ number: UInt8) -> LayerKind? { self.kinds.first { $0.number == number } }
 
-    /// The layer that a word of the wire names; nil when it names none.
+    /// The layer with a name in the protocol; nil if there is none.
     package func layer(named name: some StringProtocol) -> TileLayer? {
         let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let isOfGroup = parts.count == 2
@@ -32,6 +32,6 @@ package struct LayerTable: Sendable {
 }
 
 extension LayerKind {
-    /// The word of the wire for the layer of a group, or for the only one of the kind.
+    /// The name in the protocol of a group's layer, or of the only layer of the kind.
     package func name(of group: GroupID?) -> String { group.map { "\(self.name):\($0)" } ?? self.name }
 }

@@ -1,8 +1,8 @@
-/// Some of a cluster's points, in an order that others' moves do not change: by Morton code, then by id.
+/// Some points of a cluster, in an order that moves of other points do not change: by Morton code, then by id.
 package struct LeafPage: Hashable, Sendable {
-    /// Ids of points.
+    /// The ids of the points.
     package var points: [Int64]
-    /// Where the next page begins; nil when there is nothing left.
+    /// The start of the next page; nil if there are no more points.
     package var next: LeafCursor?
 
     /// Creates a page.
@@ -12,12 +12,12 @@ package struct LeafPage: Hashable, Sendable {
     }
 }
 
-/// The last point that a reader of leaves has seen: `morton-id`, the first in hexadecimal digits.
+/// The last point of a page of leaves: `morton-id`, with the Morton code in hexadecimal.
 package struct LeafCursor: Hashable, Sendable, Comparable {
     package var morton: UInt64
     package var id: Int64
 
-    /// The place of a point in the order of leaves.
+    /// Creates the cursor of a point.
     package init(morton: UInt64, id: Int64) {
         self.morton = morton
         self.id = id
@@ -29,7 +29,7 @@ package struct LeafCursor: Hashable, Sendable, Comparable {
 extension LeafCursor: LosslessStringConvertible {
     package var description: String { "\(String(self.morton, radix: 16))-\(self.id)" }
 
-    /// Reads a cursor; nil unless it is written exactly as `description` does.
+    /// Parses a cursor; nil unless it has exactly the form of `description`.
     package init?(_ description: String) {
         let parts = description.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let morton = UInt64(parts[0], radix: 16), let id = Int64(parts[1]) else { return nil }

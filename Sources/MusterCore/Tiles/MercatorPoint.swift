@@ -1,14 +1,14 @@
 import MusterMath
 
-/// A point on the square Mercator map of the web (EPSG:3857), in 2⁻³² of its side: steps of 9 mm at the equator.
+/// A point on the square web Mercator map (EPSG:3857), in 2⁻³² of its side: steps of 9 mm at the equator.
 ///
-/// Tiles, cells and distances between clusters are integers of this map, so that every machine finds the same clusters.
+/// Tiles, cells and distances between clusters are integers on this map, so every machine computes the same clusters.
 package struct MercatorPoint: Hashable, Sendable {
-    /// Eastwards from the date line.
+    /// The distance eastwards from the date line.
     ///
-    /// The map is round: east of the last column lies the first.
+    /// The map is round: the first column is east of the last one.
     package var x: UInt32
-    /// Southwards from 85.0511° north.
+    /// The distance southwards from 85.0511° north.
     package var y: UInt32
 
     /// Creates a point of the map.
@@ -17,7 +17,7 @@ package struct MercatorPoint: Hashable, Sendable {
         self.y = y
     }
 
-    /// The place of a finite coordinate; what lies beyond 85.0511° north or south moves to the map's edge.
+    /// Converts a finite coordinate; latitudes beyond 85.0511° move to the map's edge.
     package init(_ coordinate: Coordinate) {
         let turns = coordinate.longitude / 360 + 0.5
         let sine = sine(coordinate.latitude * .pi / 180)
@@ -35,17 +35,18 @@ package struct MercatorPoint: Hashable, Sendable {
         Self.coordinate(x: Double(self.x) / Self.side, y: Double(self.y) / Self.side)
     }
 
-    /// The coordinate of a place in parts of the map's side, 0…1 eastwards and southwards.
+    /// The coordinate of a place given in fractions of the map's side, 0…1 eastwards and southwards.
     static func coordinate(x: Double, y: Double) -> Coordinate {
         let height = exponential((0.5 - y) * 2 * .pi)
         let latitude = 2 * arcTangent(height, 1) - .pi / 2
         return Coordinate(latitude: latitude * 180 / .pi, longitude: x * 360 - 180)
     }
 
-    /// The bits of both numbers in turn, those of `y` above those of `x`: points of one cell follow each other (Morton, 1966).
+    /// The interleaved bits of both numbers, those of `y` above those of `x`: points of one cell are consecutive
+    /// (Morton, 1966).
     package var morton: UInt64 { Self.spread(self.x) | Self.spread(self.y) << 1 }
 
-    /// The point with such a `morton`.
+    /// Creates the point of a Morton code.
     package init(morton: UInt64) { self.init(x: Self.gathered(morton), y: Self.gathered(morton >> 1)) }
 
     private static func spread(_ number: UInt32) -> UInt64 {
@@ -66,7 +67,7 @@ package struct MercatorPoint: Hashable, Sendable {
         return UInt32(truncatingIfNeeded: bits | bits >> 16)
     }
 
-    /// The tile that the point lies in.
+    /// The tile that contains the point.
     package func tile(zoom: Int) -> TileAddress {
         // A shift by all 32 bits gives 0 for `>>`, as it must at zoom 0.
         TileAddress(checkedZoom: zoom, x: Int(self.x >> UInt32(32 - zoom)), y: Int(self.y >> UInt32(32 - zoom)))

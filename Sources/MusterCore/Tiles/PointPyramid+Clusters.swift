@@ -1,15 +1,15 @@
 extension PointPyramid {
     /// The cells of a cluster.
     private struct Members {
-        /// Their north-western corners.
+        /// The north-western corners.
         var corners: [MercatorPoint]
         var depth: Int
         var count: Int
     }
 
-    /// What a cluster is now; nil when there is none of that name any more.
+    /// The summary of a cluster; nil if there is no cluster with this name any more.
     ///
-    /// Costs about as much as reading a tile of each zoom at which its points are still together.
+    /// Costs about as much as reading one tile at each zoom at which the points are in one feature.
     package mutating func cluster(_ name: ClusterName) -> ClusterSummary? {
         guard let members = self.members(of: name) else { return nil }
         return ClusterSummary(
@@ -19,13 +19,13 @@ extension PointPyramid {
         )
     }
 
-    /// Points of a cluster by Morton code and id, those after a cursor; nil when there is no cluster of that name any more.
+    /// Points of a cluster after a cursor, by Morton code and id; nil if there is no cluster with this name any more.
     ///
-    /// Who pages through a cluster while points move gets each that stays where it is once.
+    /// Paging while points move returns each point that stays in place once.
     package mutating func leaves(of name: ClusterName, after cursor: LeafCursor?, limit: Int) -> LeafPage? {
         guard let members = self.members(of: name) else { return nil }
         let limit = max(1, limit)
-        // One more tells whether there is a next page.
+        // One more point shows whether there is a next page.
         let found = self.tree.leaves(of: members.corners, depth: members.depth, after: cursor, limit: limit + 1)
         let page = found.prefix(limit)
         return LeafPage(points: page.map(\.id), next: found.count > limit ? page.last : nil)
@@ -62,7 +62,7 @@ extension PointPyramid {
         return Members(corners: places.map { self.sheets[zoom].corner($0) }, depth: 32 - Int(shift), count: count)
     }
 
-    /// A cell that a tile of more points than it shows as they are shows instead.
+    /// The members of a cell that a tile with too many points shows as a feature.
     private func rawMembers(of name: ClusterName, _ cell: MercatorPoint) -> Members? {
         let shift = UInt32(ClusterRule.cellShift(zoom: name.zoom))
         let corner = MercatorPoint(x: cell.x << shift, y: cell.y << shift)
@@ -81,7 +81,7 @@ extension PointPyramid {
         let last = ClusterRule.zooms.upperBound
         guard zoom < last else { return last + 1 }
         let tree = self.tree
-        // As long as all go to one centre they fill no more than 25 cells, and the next zoom's are no more than 100.
+        // While all points have one centre, they fill at most 25 cells, and at most 100 at the next zoom.
         var corners = members.corners
         for zoom in (zoom + 1)...last {
             self.prepare(zoom)

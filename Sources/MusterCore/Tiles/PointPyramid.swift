@@ -1,39 +1,40 @@
-// Points lie in a tree that serves all zooms; what the rule makes of them is kept in a sheet a zoom, as far as somebody has asked
-// for it, and in the tiles that are watched. Everything but the tree may be forgotten at any time and is found again.
+// All zooms share one tree of points. The results of the clustering rule are cached in one zoom grid (`Sheet`) per
+// zoom, as far as they were requested, and in the subscribed tiles. Everything but the tree may be discarded at any
+// time and is then computed again.
 
-/// Points on the map, and what the tiles of every zoom show of them.
+/// The cluster index: points on the map, and the features that the tiles of every zoom show of them.
 ///
-/// A value without clock and I/O. What it answers depends on nothing but the points that are in it now: the rule is that of
-/// `ClusterRule`.
+/// A value without a clock or I/O. Its results depend only on its current points, by the rule of `ClusterRule`.
 package struct PointPyramid: Sendable {
-    /// A tile that is watched, as it was when `nextChangedTile` returned it.
+    /// A subscribed tile, as it was when `nextChangedTile` returned it.
     private struct WatchedTile {
         let tile: TileAddress
         var features: [TileFeature]
-        /// Whether what it leans on was forgotten since.
+        /// Whether data behind the features was discarded since.
         var isStale = false
     }
 
     let naming: ClusterNaming
     private(set) var tree = PointTree()
     var sheets = ClusterRule.zooms.map { Sheet(zoom: $0) }
-    /// The zooms of sheets that are not empty, and those above them of which a tile is watched.
+    /// The zooms of grids that are not empty, and the higher zooms with a subscribed tile, as bits.
     private var inUse: UInt32 = 0
     private var watched: ContiguousArray<WatchedTile> = []
     private var watchedPlaces = NumberMap<UInt32>()
     private var rawWatched = ContiguousArray(repeating: 0, count: TileAddress.zooms.count)
-    /// Watched tiles that may have changed, but for those that are marked in a sheet.
+    /// The subscribed tiles that may have changed, except for those marked in a zoom grid.
     private var stale: [TileAddress] = []
 
-    /// No points.
+    /// Creates an empty index.
     ///
-    /// - Parameter naming: what clusters are named by. With `leastMember`, to read a cluster costs as much as it has points.
+    /// - Parameter naming: the naming of clusters. With `leastMember`, reading a cluster costs time in proportion to
+    ///   its points.
     package init(naming: ClusterNaming) { self.naming = naming }
 
-    /// How many points there are.
+    /// The number of points.
     package var count: Int { self.tree.count }
 
-    /// What it holds and has done.
+    /// The current statistics.
     package var statistics: PyramidStatistics {
         var statistics = PyramidStatistics()
         statistics.points = self.count
@@ -77,7 +78,7 @@ package struct PointPyramid: Sendable {
         }
     }
 
-    /// Takes a point out, if it is there.
+    /// Removes a point, if it exists.
     package mutating func remove(_ id: Int64) {
         guard let place = self.tree.remove(id) else { return }
         self.touch(place)
@@ -85,23 +86,24 @@ package struct PointPyramid: Sendable {
         for zoom in ClusterRule.zooms where self.sheets[zoom].watchedCount == 0 { self.forget(zoom) }
     }
 
-    /// Ids of points, in an order that stays while points come, go and move; each that is there from beginning to end is
-    /// among them once.
+    /// Returns ids of points, in an order that stays the same while points are added, removed and moved.
+    ///
+    /// An iteration returns each point that exists throughout exactly once.
     ///
     /// - Parameters:
-    ///   - start: 0, and then what `next` was.
-    ///   - limit: so many places are looked at.
-    /// - Returns: the ids, and where to go on; nil when these were the last.
+    ///   - start: 0, and then the previous `next`.
+    ///   - limit: the number of slots to examine.
+    /// - Returns: the ids, and the next start; nil after the last ones.
     func points(from start: Int, limit: Int) -> (ids: [Int64], next: Int?) {
         let slots = self.tree.points.indices.dropFirst(start)
         let ids = slots.prefix(limit).map { self.tree.points[$0].id }.filter { $0 != 0 }
         return (ids, slots.count > limit ? start + limit : nil)
     }
 
-    /// Where a point is; nil when it isn't there.
+    /// The place of a point; nil if it does not exist.
     package func place(of id: Int64) -> MercatorPoint? { self.tree.place(of: id) }
 
-    /// Tells the sheets in use that a point came or went.
+    /// Notifies the zoom grids in use that a point was added or removed.
     private mutating func touch(_ place: MercatorPoint) {
         var rest = self.inUse
         while rest != 0 {
@@ -130,7 +132,7 @@ package struct PointPyramid: Sendable {
         self.stale.append(self.watched[place].tile)
     }
 
-    /// Forgets a sheet; tiles of it that are watched may have changed.
+    /// Discards a zoom grid; its subscribed tiles may have changed.
     private mutating func forget(_ zoom: Int) {
         self.sheets[zoom].forget()
         if self.sheets[zoom].watchedCount == 0 {
@@ -140,9 +142,9 @@ package struct PointPyramid: Sendable {
         for place in self.watched.indices where self.watched[place].tile.zoom == zoom { self.markStale(place) }
     }
 
-    // MARK: Watches
+    // MARK: Subscriptions
 
-    /// Watches a tile from now on: `nextChangedTile` tells when it has become another than it is now.
+    /// Subscribes to a tile: `nextChangedTile` returns it when it differs from its current features.
     package mutating func watch(_ tile: TileAddress) {
         guard self.watchedPlaces[tile.packed] == nil else { return }
         if ClusterRule.zooms ~= tile.zoom {
@@ -155,7 +157,7 @@ package struct PointPyramid: Sendable {
         self.watched.append(WatchedTile(tile: tile, features: self.read(tile)))
     }
 
-    /// Watches a tile no longer.
+    /// Ends the subscription to a tile.
     package mutating func unwatch(_ tile: TileAddress) {
         guard let place = self.watchedPlaces[tile.packed].map(Int.init) else { return }
         self.watchedPlaces[tile.packed] = nil
@@ -173,10 +175,9 @@ package struct PointPyramid: Sendable {
         }
     }
 
-    /// Works off about so many steps of what is left to do after changes at some zooms, of some 100 ns each; false when there
-    /// is more.
+    /// Applies about `steps` steps of the pending changes at some zooms, at some 100 ns each; false if there are more.
     ///
-    /// Whoever reads need not call it: reading does the rest first.
+    /// Calling it is optional, because a read applies the remaining changes first.
     package mutating func settle(steps: Int, _ zooms: ClosedRange<Int> = ClusterRule.zooms) -> Bool {
         var rest = steps
         for zoom in self.sheets.indices where zooms ~= zoom && self.sheets[zoom].isPending {
@@ -189,7 +190,8 @@ package struct PointPyramid: Sendable {
         return true
     }
 
-    /// A watched tile that shows something else than when it was watched or last returned here; nil when there is none.
+    /// Returns a subscribed tile that differs from its state when it was subscribed or last returned; nil if there is
+    /// none.
     package mutating func nextChangedTile() -> TileAddress? {
         while true {
             switch self.checkTile() {
@@ -200,7 +202,7 @@ package struct PointPyramid: Sendable {
         }
     }
 
-    /// Looks at one watched tile that may show something else than when it was watched or last called changed.
+    /// Checks one subscribed tile that may differ from its state when it was subscribed or last reported.
     package mutating func checkTile() -> TileCheck {
         guard let tile = self.nextMarkedTile() else { return .noneLeft }
         guard let place = self.watchedPlaces[tile.packed].map(Int.init) else { return .unchanged }
@@ -223,8 +225,10 @@ package struct PointPyramid: Sendable {
 
     // MARK: Tiles
 
-    /// What a tile shows, watched or not, in an order of which the tile's contents alone decide: clusters by the rows of their
-    /// centres' cells, points as they are by their ids.
+    /// Returns the features of a tile, subscribed or not.
+    ///
+    /// The order depends only on the tile's content: clusters by the rows of their centres' cells, individual points by
+    /// their ids.
     package mutating func features(in tile: TileAddress) -> [TileFeature] {
         if let place = self.watchedPlaces[tile.packed].map(Int.init), !self.watched[place].isStale {
             guard ClusterRule.zooms ~= tile.zoom else { return self.watched[place].features }
@@ -234,7 +238,7 @@ package struct PointPyramid: Sendable {
         return self.read(tile)
     }
 
-    /// Has a sheet ready to be read.
+    /// Prepares a zoom grid for reading.
     mutating func prepare(_ zoom: Int) {
         self.settleSheet(zoom)
         if self.sheets[zoom].isOverfull { self.forget(zoom) }
@@ -270,7 +274,7 @@ package struct PointPyramid: Sendable {
         return features
     }
 
-    /// The cells of a tile, a feature each.
+    /// Reads the cells of a tile, one feature each.
     private func readCells(_ tile: TileAddress) -> [TileFeature] {
         var sheet = Sheet(zoom: tile.zoom)
         var features: [TileFeature] = []

@@ -1,11 +1,11 @@
-/// The points of a cell: how many, the sums of their coordinates, and the slot of one when it is the only one.
+/// The points of a cell: their number, the sums of their coordinates, and the slot of a single point.
 struct CellSum {
     var count: UInt32 = 0
     var member: UInt32 = 0
     var east: UInt64 = 0
     var south: UInt64 = 0
 
-    /// The mean of the places, rounded down; there must be a point.
+    /// The mean of the places, rounded down; there must be at least one point.
     var mean: MercatorPoint {
         if self.count == 1 {
             return MercatorPoint(x: UInt32(truncatingIfNeeded: self.east), y: UInt32(truncatingIfNeeded: self.south))
@@ -19,7 +19,7 @@ struct CellSum {
 }
 
 extension PointTree {
-    /// Squares of 8, 4, 2 and 1 cells of a block, in its north-western corner.
+    /// A mask of a square of 8, 4, 2 or 1 cells in the north-western corner of a block.
     private static func square(_ level: Int) -> UInt64 {
         switch level {
         case 0: .max
@@ -29,13 +29,13 @@ extension PointTree {
         }
     }
 
-    /// Sums up cells of a block of 8 × 8, in one way down the tree.
+    /// Sums up cells of a block of 8 × 8, in one pass down the tree.
     ///
     /// - Parameters:
     ///   - wanted: the cells, bit 8 · row + column.
     ///   - block: the block's column and row among the blocks of the zoom.
-    ///   - zoom: that of the cells, 0…22.
-    ///   - sums: 64 cells; those that are wanted are written, also when they are empty, the others hold anything.
+    ///   - zoom: the zoom of the cells, 0…22.
+    ///   - sums: 64 cells. Those in `wanted` are written, even if empty; the others are undefined.
     func gather(
         _ wanted: UInt64,
         of block: (x: UInt32, y: UInt32),
@@ -68,7 +68,7 @@ extension PointTree {
         }
         guard top.count > 0 else { return }
         guard top.isInner else { return addList(of: top) }
-        // Inner nodes that are to be looked into: their first child, level and corner. No more than three of each level wait.
+        // The pending inner nodes: first child, level and corner. At most three of each level are pending.
         withUnsafeTemporaryAllocation(of: (quad: Int, level: Int, corner: Int).self, capacity: 12) { stack in
             stack.initializeElement(at: 0, to: (top.firstChild, 0, 0))
             var height = 1
@@ -98,14 +98,14 @@ extension PointTree {
         }
     }
 
-    /// The slot of a node's point when it is the only one; anything otherwise.
+    /// The slot of a node's single point; undefined if it has several.
     private func onlyMember(of node: Node) -> UInt32 {
-        // One that has but one is a leaf.
+        // A node with one point is a leaf.
         guard node.count == 1 else { return 0 }
         return node.isBucket ? self.buckets[node.firstSlot] : node.link
     }
 
-    /// The node that is a square of the map, or the leaf that it is a part of.
+    /// The node of a square of the map, or the leaf that contains it.
     ///
     /// - Parameters:
     ///   - place: a place in the square.
@@ -120,7 +120,7 @@ extension PointTree {
         return (node, level)
     }
 
-    /// How many points there are in a square of the map.
+    /// The number of points in a square of the map.
     func count(at place: MercatorPoint, depth: Int) -> Int {
         let (node, level) = self.node(at: place, depth: depth)
         guard level < depth else { return Int(self.nodes[node].count) }
@@ -129,7 +129,7 @@ extension PointTree {
         return count
     }
 
-    /// Tells of all points in a square of the map, in any order.
+    /// Calls `tell` for each point in a square of the map, in any order.
     func forEachPoint(at place: MercatorPoint, depth: Int, _ tell: (Point) -> Void) {
         let (top, _) = self.node(at: place, depth: depth)
         let shift = UInt32(32 - depth)

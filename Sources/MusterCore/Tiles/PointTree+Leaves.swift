@@ -1,18 +1,18 @@
 extension PointTree {
-    /// A part of the map that is a node, or lies in one.
+    /// A square of the map that is a node, or lies in one.
     private struct Square {
         var node: Int
         var corner: MercatorPoint
         var depth: Int
 
-        /// One less than the steps on a side.
+        /// The number of steps on a side, minus one.
         var extent: UInt32 { UInt32.max >> UInt32(self.depth) }
         var lastMorton: UInt64 {
             MercatorPoint(x: self.corner.x | self.extent, y: self.corner.y | self.extent).morton
         }
     }
 
-    /// The quarters of an inner node's square that have points, the last first.
+    /// The quarters of an inner node's square that have points, the last one first.
     private func quarters(of square: Square) -> [Square] {
         let first = self.nodes[square.node].firstChild
         let half = UInt32(1) << UInt32(31 - square.depth)
@@ -26,7 +26,7 @@ extension PointTree {
         }
     }
 
-    /// The squares of cells, each with the node that it is or the leaf that it lies in.
+    /// The squares of cells, each with its node, or the leaf that contains it.
     private func squares(_ corners: [MercatorPoint], depth: Int) -> [Square] {
         corners.map { Square(node: self.node(at: $0, depth: depth).index, corner: $0, depth: depth) }
     }
@@ -38,21 +38,21 @@ extension PointTree {
         }
     }
 
-    /// The least box around all points of some cells, which span less than half of the map.
+    /// Returns the smallest box around all points of some cells, which span less than half of the map.
     ///
     /// - Parameters:
-    ///   - corners: the cells' north-western corners; there must be a point in each.
-    ///   - depth: that of the cells.
-    /// - Returns: the box, around the short way.
+    ///   - corners: the cells' north-western corners; each cell must have a point.
+    ///   - depth: the depth of the cells.
+    /// - Returns: the box, the short way round.
     func bounds(of corners: [MercatorPoint], depth: Int) -> MercatorBounds {
-        // Eastwards from the first corner, for the date line may lie between.
+        // Relative to the first corner, because the date line may lie in between.
         let middle = corners[0].x
         var (west, east) = (Int64.max, Int64.min)
         var (north, south) = (UInt32.max, UInt32.min)
         var stack = self.squares(corners, depth: depth)
         while let square = stack.popLast() {
             let first = Int64(Int32(bitPattern: square.corner.x &- middle))
-            // Most lie inside of what is known already.
+            // Most squares lie within the known box.
             if first >= west, first + Int64(square.extent) <= east, square.corner.y >= north,
                 square.corner.y + square.extent <= south
             {
@@ -74,13 +74,13 @@ extension PointTree {
         )
     }
 
-    /// The first points of some cells in the order of leaves.
+    /// Returns the first points of some cells in the order of leaves.
     ///
     /// - Parameters:
     ///   - corners: the cells' north-western corners.
-    ///   - depth: that of the cells.
+    ///   - depth: the depth of the cells.
     ///   - cursor: only points after it count; nil for all.
-    ///   - limit: how many at most.
+    ///   - limit: the largest number of points.
     /// - Returns: the points as cursors, in order.
     func leaves(of corners: [MercatorPoint], depth: Int, after cursor: LeafCursor?, limit: Int) -> [LeafCursor] {
         var found: [LeafCursor] = []
@@ -100,7 +100,7 @@ extension PointTree {
                 let leaf = LeafCursor(morton: point.place.morton, id: point.id)
                 if let cursor, leaf <= cursor { return }
                 found.append(leaf)
-                // A million points at one place are one leaf.
+                // A million points at one place are in one leaf.
                 if found.count > 4 * limit + 64 { keepFirst() }
             }
             keepFirst()

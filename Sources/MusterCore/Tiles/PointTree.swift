@@ -1,20 +1,21 @@
-// A quadtree of buckets in flat arrays. A node is a square of the map: at depth d it has 2³²⁻ᵈ steps on each side. It knows the
-// number of points in it and the exact sums of their coordinates; a leaf also has its points. A leaf of more than 16 points is
-// split, down to depth 26; an inner node that falls to 8 is joined. So any cell of any zoom, of depth z + 4, is a node or a part
-// of one leaf, and zooms cost no memory.
+// A quadtree of buckets in flat arrays. A node is a square of the map: at depth d it has 2³²⁻ᵈ steps on each side. It
+// stores the number of its points and the exact sums of their coordinates; a leaf also stores the points. A leaf with
+// more than 16 points is split, down to depth 26; an inner node with 8 or fewer is joined. So each cell of each zoom,
+// at depth z + 4, is a node or a part of one leaf, and zooms need no memory.
 //
-// A leaf's points are a bucket: 16 slots side by side, so that the points themselves are fetched at once and not one after
-// the other. Only a leaf of depth 26 is a list, linked through its points: a million points at one place cost as much as a
-// million others. Nothing recurses: a way down has at most 26 steps, and a join empties at most 26 quads.
+// A leaf's points are a bucket of 16 adjacent slots, so that the points are fetched from memory at the same time. Only
+// a leaf of depth 26 is a list, linked through its points: a million points at one place cost as much as a million
+// others. There is no recursion: a descent has at most 26 steps, and a join empties at most 26 quads.
 //
-// Invariants: node 0 is the root; children lie in fours; `count` and the sums of an inner node are those of its children;
-// a point is in the one leaf that holds its place; a leaf without points has no bucket; `slots` finds each point by its id;
-// points that are free have id 0, and are linked from `freePoint`, quads from `freeQuad`, buckets from `freeBucket`. In which
-// order a leaf's points are depends on history, so nobody may tell anything from it.
+// Invariants: node 0 is the root; children are adjacent in groups of four (quads); `count` and the sums of an inner
+// node are those of its children; a point is in the one leaf that contains its place; a leaf without points has no
+// bucket; `slots` finds each point by its id; free points have id 0. Free points are linked from `freePoint`, free
+// quads from `freeQuad`, free buckets from `freeBucket`. The order of a leaf's points depends on history, so no result
+// may depend on it.
 
-/// Points by their ids, and the number and mean of those in any cell of any zoom.
+/// The points by their ids, with the number and mean of the points in each cell of each zoom.
 struct PointTree: Sendable {
-    /// A point, and in a leaf of the greatest depth those before and behind it.
+    /// A point; in a leaf of the greatest depth, with the previous and the next one.
     struct Point {
         var id: Int64
         var x: UInt32
@@ -31,7 +32,9 @@ struct PointTree: Sendable {
         static let bucket: UInt32 = 1 << 30
 
         var count: UInt32 = 0
-        /// An inner node's first child with the highest bit set; a leaf's bucket with the next one set, or its first point.
+        /// For an inner node, its first child with the highest bit set.
+        ///
+        /// For a leaf, its bucket with the next bit set, or its first point.
         var link = PointTree.none
         var east: UInt64 = 0
         var south: UInt64 = 0
@@ -39,15 +42,15 @@ struct PointTree: Sendable {
         var isInner: Bool { self.link & Self.inner != 0 }
         var firstChild: Int { Int(self.link & ~Self.inner) }
         var isBucket: Bool { self.link & Self.bucket != 0 }
-        /// Where the slots of a leaf with a bucket begin.
+        /// The index of the first slot of a leaf with a bucket.
         var firstSlot: Int { Int(self.link & ~Self.bucket) << 4 }
     }
 
-    /// Stands for no point in a list.
+    /// The end of a list.
     static let none: UInt32 = 1 << 30 - 1
-    /// The most points that there can be: a slot has 24 bits in the table of ids, and so has a cell's weight.
+    /// The largest number of points: a slot has 24 bits in the table of ids, and so has a cell's weight.
     static let limit = 1 << 24 - 2
-    /// The deepest nodes: the cells of zoom 22.
+    /// The depth of the deepest nodes: the cells of zoom 22.
     static let depth = 26
 
     private static let splitAbove: UInt32 = 16
@@ -55,31 +58,31 @@ struct PointTree: Sendable {
 
     private(set) var nodes: ContiguousArray<Node> = [Node()]
     private(set) var points: ContiguousArray<Point> = []
-    /// Slots of points, 16 a bucket.
+    /// The slots of points, 16 per bucket.
     private(set) var buckets: ContiguousArray<UInt32> = []
     private var slots = SlotTable()
     private var freePoint = Self.none
-    /// 0 when there is none: the first quad begins at 1.
+    /// The first free quad; 0 if there is none, because the first quad begins at 1.
     private var freeQuad = 0
     private var freeBucket = Self.none
     private var joining: [Int] = []
     private var gathered: ContiguousArray<UInt32> = []
 
-    /// How many points there are.
+    /// The number of points.
     var count: Int { Int(self.nodes[0].count) }
 
-    /// Memory in bytes.
+    /// The memory in bytes.
     var bytes: Int {
         self.nodes.capacity * MemoryLayout<Node>.stride + self.points.capacity * MemoryLayout<Point>.stride
             + self.buckets.capacity * MemoryLayout<UInt32>.stride + self.slots.bytes
     }
 
-    /// Where a point is; nil when it isn't there.
+    /// The place of a point; nil if it does not exist.
     func place(of id: Int64) -> MercatorPoint? { self.slots.find(id, in: self.points).map { self.points[$0].place } }
 
     /// Adds a point, or moves the one with this id.
     ///
-    /// - Returns: where it was; nil when it is new.
+    /// - Returns: the previous place; nil if the point is new.
     mutating func put(_ id: Int64, at place: MercatorPoint) -> MercatorPoint? {
         precondition(id > 0, "ids of points are positive")
         if let slot = self.slots.find(id, in: self.points) {
@@ -91,9 +94,9 @@ struct PointTree: Sendable {
         return nil
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     ///
-    /// - Returns: where it was; nil when it wasn't there.
+    /// - Returns: the previous place; nil if the point does not exist.
     mutating func remove(_ id: Int64) -> MercatorPoint? {
         guard let slot = self.slots.find(id, in: self.points) else { return nil }
         let place = self.points[slot].place
@@ -106,7 +109,7 @@ struct PointTree: Sendable {
         return place
     }
 
-    /// Which child of a node at a depth a place is in: its bit of x, and above it that of y.
+    /// The index of a node's child that contains a place: its bit of x, and above it that of y.
     @inline(__always)
     static func child(_ place: MercatorPoint, depth: Int) -> Int {
         let shift = UInt32(truncatingIfNeeded: 31 - depth)
@@ -130,7 +133,7 @@ struct PointTree: Sendable {
     }
 
     private mutating func move(_ slot: Int, from old: MercatorPoint, to new: MercatorPoint) {
-        // The depth of the last node that holds both places.
+        // The depth of the last node that contains both places.
         let common = ((old.x ^ new.x) | (old.y ^ new.y)).leadingZeroBitCount
         let (east, south) = (UInt64(new.x) &- UInt64(old.x), UInt64(new.y) &- UInt64(old.y))
         var (node, depth) = (0, 0)
@@ -201,7 +204,7 @@ struct PointTree: Sendable {
         }
     }
 
-    /// Puts a point in front of the list of a leaf of the greatest depth.
+    /// Prepends a point to the list of a leaf of the greatest depth.
     private mutating func link(_ slot: UInt32, to leaf: Int) {
         let first = self.nodes[leaf].link
         self.points[Int(slot)].next = first
@@ -220,7 +223,7 @@ struct PointTree: Sendable {
         }
     }
 
-    /// Shares out a full leaf's points, and one more that its count and sums have already.
+    /// Distributes a full leaf's points, and one more that its count and sums already include.
     private mutating func split(_ leaf: Int, depth: Int, adding slot: UInt32) {
         let full = self.nodes[leaf]
         let bucket = full.firstSlot..<full.firstSlot + Int(Self.splitAbove)
@@ -228,7 +231,7 @@ struct PointTree: Sendable {
         self.gathered.append(contentsOf: self.buckets[bucket])
         self.gathered.append(slot)
         self.freeBucket(of: full)
-        // Down to the last node that holds all of them, each has but one child with points.
+        // Down to the last node that contains all of them, each node has only one child with points.
         let place = self.points[Int(slot)].place
         let difference = self.gathered.reduce(0 as UInt32) { difference, other in
             let point = self.points[Int(other)]
@@ -264,7 +267,7 @@ struct PointTree: Sendable {
         }
     }
 
-    /// Makes a leaf of an inner node with few points.
+    /// Turns an inner node with few points into a leaf.
     private mutating func join(_ top: Int) {
         self.gathered.removeAll(keepingCapacity: true)
         self.joining.append(self.nodes[top].firstChild)
@@ -294,7 +297,7 @@ struct PointTree: Sendable {
         for (index, slot) in self.gathered.enumerated() { self.buckets[first + index] = slot }
     }
 
-    /// An empty bucket, as a leaf's link.
+    /// Allocates an empty bucket, and returns it as a leaf's link.
     private mutating func makeBucket() -> UInt32 {
         let bucket = self.freeBucket
         guard bucket != Self.none else {
@@ -323,7 +326,7 @@ struct PointTree: Sendable {
 }
 
 extension PointTree {
-    /// Tells of all points of a leaf, in any order, with their slots.
+    /// Calls `tell` for each point of a leaf with its slot, in any order.
     @inline(__always)
     func forEachPoint(of leaf: Node, _ tell: (_ slot: UInt32, Point) -> Void) {
         if leaf.isBucket {

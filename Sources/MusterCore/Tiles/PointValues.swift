@@ -1,7 +1,7 @@
-// Fields follow each other: a length plus one in groups of seven bits, the least first, then UTF-8; a length of 0 stands for
-// "no value". So a million of them are a million arrays, and not four million strings.
+// The fields are concatenated. Each is a length plus one in groups of seven bits, the lowest first, and then UTF-8; a
+// length of 0 means "no value". So a million points need a million arrays, and not four million strings.
 
-/// What a point of a layer carries beside its id: a text or nothing for each of the kind's fields, in one piece of memory.
+/// The values of a point besides its id: a text or nil for each field of the kind, in one allocation.
 package struct PointValues: Hashable, Sendable, Codable {
     private let bytes: [UInt8]
 
@@ -21,7 +21,7 @@ package struct PointValues: Hashable, Sendable, Codable {
         self.bytes = bytes
     }
 
-    /// Memory in bytes: that of an array, and what is in it.
+    /// The memory in bytes: an array header and its content.
     var size: Int { self.bytes.isEmpty ? 0 : 32 + self.bytes.count }
 
     /// The values, in the order of the kind's fields.

@@ -1,22 +1,22 @@
-/// What a pyramid holds and has done so far.
+/// The current size of a cluster index, and its totals so far.
 package struct PyramidStatistics: Hashable, Sendable {
-    /// Points in it.
+    /// Points.
     package var points = 0
-    /// Tiles that are watched.
+    /// Subscribed tiles.
     package var watchedTiles = 0
-    /// Watched tiles that may have changed and were not taken yet.
+    /// Subscribed tiles that may have changed and were not returned yet.
     package var changedTiles = 0
-    /// Blocks of cells that are kept, over all zooms.
+    /// Blocks of cells in memory, over all zooms.
     package var blocks = 0
-    /// Memory of all of it, in bytes.
+    /// The memory in bytes.
     package var bytes = 0
-    /// How often a cell that had been decided became the other: a centre, or none any more.
+    /// The number of times an evaluated cell became a centre, or ceased to be one.
     package var flips = 0
-    /// How many steps all the work so far took: cells gathered, judged and assigned.
+    /// The number of steps of all work so far: cells gathered, evaluated and assigned.
     ///
-    /// Tests bound work by it, for it is the same on every machine.
+    /// Tests limit the work by this number, because it is the same on every machine.
     package var steps = 0
 
-    /// Nothing yet.
+    /// Creates statistics with zeros.
     package init() {}
 }

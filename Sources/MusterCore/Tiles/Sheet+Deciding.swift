@@ -1,16 +1,16 @@
 extension Sheet {
-    /// What comes of looking at a cell.
+    /// The result of evaluating a cell.
     private enum Verdict {
         case center
         case absorbed
-        /// That one must be decided first: it comes before the cell and is near it.
+        /// Another cell must be evaluated first: it precedes the cell and is near it.
         case depends(Place)
     }
 
-    /// Decides a cell, and before it those on which that depends.
+    /// Evaluates a cell, and first those that it depends on.
     ///
-    /// A cell depends on heavier ones alone, so this ends; the stack is our own, because somebody could place points so that
-    /// each cell of a long row depends on the next.
+    /// A cell depends only on cells that precede it, so this ends. The stack is explicit: an attacker could place
+    /// points so that each cell of a long row depends on the next.
     mutating func decide(_ place: Place, _ tree: PointTree) {
         let floor = self.asked.count
         self.asked.append(place)
@@ -29,7 +29,7 @@ extension Sheet {
         }
     }
 
-    /// Whether a cell is a centre, whatever it was before.
+    /// Whether a cell is a centre, independent of its previous state.
     mutating func isCenter(_ place: Place, _ tree: PointTree) -> Bool {
         while true {
             switch self.judge(place, tree) {
@@ -59,13 +59,13 @@ extension Sheet {
                 guard self.hash(neighbor.place) > own else { continue }
             }
             if state == .center { return .absorbed }
-            // The heaviest is the likeliest centre.
+            // The heaviest one is the most likely centre.
             if first.map({ other.weight > $0.weight }) ?? true { first = (other.weight, neighbor.place) }
         }
         return first.map { .depends($0.place) } ?? .center
     }
 
-    /// Decides a cell, and finds the centre that it goes to if that is not known.
+    /// Evaluates a cell, and finds its centre if that is not known.
     mutating func assign(_ place: Place, _ tree: PointTree) {
         self.decide(place, tree)
         let index = self.index(place)
@@ -73,7 +73,7 @@ extension Sheet {
         self.cells[index].state = self.nearestCenter(to: place, tree)
     }
 
-    /// To which centre a cell goes that is none.
+    /// The state of a cell that is not a centre: the nearest centre.
     mutating func nearestCenter(to place: Place, _ tree: PointTree) -> CellState {
         let cell = self.cells[self.index(place)]
         let around = self.lookAround(place, tree)

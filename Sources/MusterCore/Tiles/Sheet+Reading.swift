@@ -1,7 +1,8 @@
 extension Sheet {
-    /// Tells of the centres in a tile, by rows from the north and in a row from west, with the cells that go to each.
+    /// Calls `tell` for each centre in a tile, in rows from north to south, and from west to east in a row.
     ///
-    /// `tell` is given the sheet, the centre and the count of all; what is in `near` then are the cells that go to it.
+    /// `tell` receives the grid, the centre and the number of points in all its cells. During the call, `near` contains
+    /// the cells assigned to the centre.
     mutating func forEachCenter(
         in tile: TileAddress,
         _ tree: PointTree,
@@ -28,7 +29,9 @@ extension Sheet {
         }
     }
 
-    /// Puts the cells that go to a centre into `near`, which must be empty, and says how many points there are in all.
+    /// Stores the cells assigned to a centre in `near`, which must be empty.
+    ///
+    /// Returns the number of points in all of them and the centre.
     mutating func gatherMembers(of center: Place, _ tree: PointTree) -> Int {
         let cell = self.cells[self.index(center)]
         let around = self.lookAround(center, tree)
@@ -41,7 +44,7 @@ extension Sheet {
                 self.assign(neighbor.place, tree)
                 other = self.cells[neighbor.index]
             }
-            // Seen from there, the centre lies on the other side.
+            // Seen from the other cell, the centre is at the opposite offset.
             guard other.state.centerOffset == 24 - neighbor.offset else { continue }
             self.near[kept] = neighbor
             kept += 1
@@ -51,14 +54,14 @@ extension Sheet {
         return count
     }
 
-    /// The cell at a column and a row, when it has points.
+    /// The cell at a column and a row, if it has points.
     mutating func place(x: UInt32, y: UInt32, _ tree: PointTree) -> Place? {
         let block = self.block(x >> 3, y >> 3, tree)
         let bit = Int((y & 7) << 3 | x & 7)
         return self.blocks[block].occupied >> UInt64(bit) & 1 == 0 ? nil : Place(block: block, bit: bit)
     }
 
-    /// The centre that a cell goes to.
+    /// The centre that a cell is assigned to.
     mutating func center(of place: Place, _ tree: PointTree) -> Place {
         self.assign(place, tree)
         guard let offset = self.cells[self.index(place)].state.centerOffset,
@@ -107,7 +110,7 @@ extension Sheet {
         }
     }
 
-    /// The least id among the points of a centre whose cells are in `near`.
+    /// The smallest id among the points of a centre whose cells are in `near`.
     func leastMember(of center: Place, _ tree: PointTree) -> Int64 {
         var least = Int64.max
         for place in [center] + self.near.map(\.place) {

@@ -1,13 +1,15 @@
-// How changes are worked off, in three steps; each may be interrupted, and changes may come in between.
-// 1. Touched cells are read from the tree again. Where one became another, each known cell near it of which the relation to it
-//    changed (far, before, behind) is queued, as is the cell itself, and the cells that may go elsewhere now are parted.
-// 2. Queued cells are judged from the heaviest down. So when one is judged, all that it depends on has been. One that flips
-//    queues the known cells near it that come behind it, and parts those around it.
-// 3. Parted cells look for their nearest centre again.
-// On the way the tiles are marked that show another centre, place or count by now. A cell that nobody knew stays unknown; the
-// tiles for which it matters are marked, and who reads those asks for it.
+// Pending changes are applied in three phases. Each may be interrupted, and changes may arrive in between.
+// 1. Touched cells are read from the tree again. If a cell changed, it is queued for evaluation. So is each evaluated
+//    cell near it whose relation to it (far, before, behind) changed. Cells whose nearest centre may have changed need
+//    reassignment.
+// 2. Queued cells are evaluated from the heaviest down, so that all cells that one depends on come before it. A cell
+//    that flips queues the evaluated cells near it that come behind it, and those around it need reassignment.
+// 3. Cells that need reassignment look up their nearest centre again.
+//
+// Each phase marks the tiles whose centres, places or counts changed. Cells that were not evaluated stay so. The tiles
+// that they affect are marked, and reading those evaluates the cells.
 
-/// A cell that is to be judged, with its place in the rule's order.
+/// A queued evaluation of a cell, with its position in the rule's order.
 struct Judgement {
     var weight: UInt32
     var hash: UInt64
@@ -17,16 +19,16 @@ struct Judgement {
 }
 
 extension Sheet {
-    /// How two cells lie to each other in the rule.
+    /// The relation of two cells in the rule.
     private enum Relation {
         case far
-        /// Near, and the first comes before the second.
+        /// Near, and the first cell precedes the second.
         case before
-        /// Near, and the first comes behind the second.
+        /// Near, and the second cell precedes the first.
         case behind
     }
 
-    /// Works off changes until about so many more steps are done.
+    /// Applies pending changes until `steps` reaches about `limit`.
     mutating func settle(_ tree: PointTree, until limit: Int) {
         while self.steps < limit, let block = self.pending.popLast() {
             self.isHeap = false
@@ -61,7 +63,7 @@ extension Sheet {
         }
     }
 
-    /// Puts what the tree says of a cell in place of what was known.
+    /// Replaces the data of a cell with that of the tree.
     private mutating func revise(_ place: Place, _ fresh: Cell, isExchanged: Bool) {
         self.steps += 1
         let index = self.index(place)
@@ -81,7 +83,7 @@ extension Sheet {
         } else if old.weight == 0 {
             self.mark(place.block)
         }
-        // Who is there and who isn't, and what might become a centre, decides where others go; weights don't.
+        // The assignment of other cells depends on which cells are present and on possible centres, not on weights.
         let attracts = hasMoved && (isCenter || state == .unknown)
         let around = self.lookAround(place, nil)
         defer { self.lookAway(around.lowerBound) }
@@ -99,7 +101,7 @@ extension Sheet {
             if other.state.isGone {
                 if attracts { self.part(neighbor.place) }
             } else if other.state == .center {
-                // It may go there now, and nobody has asked.
+                // The cell may be assigned to that centre now, which is not evaluated.
                 if after != .far, state.centerOffset == nil { self.mark(neighbor.place.block) }
             } else if isCenter, after != .far {
                 self.mark(place.block)
@@ -121,13 +123,13 @@ extension Sheet {
         return self.hash(place) > self.hash(otherPlace) ? .before : .behind
     }
 
-    /// Marks the tile of the centre that a cell goes to.
+    /// Marks the tile of the centre that a cell is assigned to.
     private mutating func markCenter(of place: Place, _ state: CellState) {
         guard let offset = state.centerOffset, let block = self.block(at: offset, from: place) else { return }
         self.mark(block)
     }
 
-    /// Has a known cell judged again.
+    /// Queues the evaluation of a cell.
     private mutating func queue(_ place: Place) {
         let bit = UInt64(1) << UInt64(place.bit)
         guard self.blocks[place.block].queued & bit == 0 else { return }
@@ -137,7 +139,7 @@ extension Sheet {
         if self.isHeap { self.raise(self.judgements.count - 1) }
     }
 
-    /// Has a cell look for its centre again.
+    /// Queues the reassignment of a cell.
     private mutating func part(_ place: Place) {
         let bit = UInt64(1) << UInt64(place.bit)
         guard self.blocks[place.block].parted & bit == 0 else { return }
@@ -174,7 +176,7 @@ extension Sheet {
         }
     }
 
-    /// Makes a heap of all that is queued, by what the cells weigh now.
+    /// Builds the heap of queued cells by their current weights.
     private mutating func makeHeap() {
         for number in self.judgements.indices {
             let place = self.judgements[number].place
@@ -219,7 +221,7 @@ extension Sheet {
         }
     }
 
-    // MARK: 3. Parted cells
+    // MARK: 3. Cells that need reassignment
 
     private mutating func reassign(_ place: Place, _ tree: PointTree) {
         self.blocks[place.block].parted &= ~(1 << UInt64(place.bit))

@@ -1,26 +1,27 @@
-// What is known of one zoom. Cells lie in blocks of 8 × 8, a quarter of a tile; a block is gathered from the tree when it is
-// first looked into, and from then on each change of a point touches its cell. A cell is decided when somebody asks for it, by
-// asking only those cells near it that come before it in the rule's order (`Sheet+Deciding`). What points that come, go and move
-// turn over is found by `Sheet+Settling`, tiles are read by `Sheet+Reading`.
+// The zoom grid (`Sheet`) caches the clustering of one zoom. Cells are stored in blocks of 8 × 8, a quarter of a tile.
+// A block is gathered from the tree at its first use, and from then on each change of a point touches its cell. A cell
+// is evaluated on demand, which only requires the cells near it that precede it in the rule's order (`Sheet+Deciding`).
+// `Sheet+Settling` applies the effects of points that are added, removed and moved; `Sheet+Reading` reads tiles.
 //
-// Invariants, once settled:
-// - A gathered cell is what the tree says.
-// - A cell that is decided or assigned is so by the rule, and the 5 × 5 cells around it are gathered: so all that can turn it
-//   over is heard of.
-// - Of a watched tile that is not marked, every cell is decided, and all cells nearer than r to a centre in it are assigned:
-//   so whatever turns it over marks it.
-// Decisions lean on each other, so a sheet is forgotten whole or not at all.
+// Invariants, when no changes are pending:
+// - A gathered cell agrees with the tree.
+// - The state of an evaluated or assigned cell agrees with the rule, and the 5 × 5 cells around it are gathered. So
+//   every change that affects it is noticed.
+// - In a subscribed tile that is not marked, every cell is evaluated, and all cells nearer than r to one of its centres
+//   are assigned. So every change that affects the tile marks it.
+//
+// Cell states depend on each other, so a grid is discarded as a whole or not at all.
 
-/// The cells of one zoom, as far as somebody has asked for them.
+/// The zoom grid: the cells of one zoom, as far as they were requested.
 struct Sheet: Sendable {
-    /// A cell with points in it, or an empty one.
+    /// A cell; empty if its weight is 0.
     struct Cell {
         /// The mean of its points.
         var x: UInt32 = 0
         var y: UInt32 = 0
-        /// The number of points above 8 bits of state.
+        /// The number of points, above 8 bits of state.
         var word: UInt32 = 0
-        /// The slot of its point, when there is but one.
+        /// The slot of its point, if there is only one.
         var member: UInt32 = 0
 
         init() {}
@@ -47,28 +48,28 @@ struct Sheet: Sendable {
         }
     }
 
-    /// 8 × 8 cells; bit 8 · row + column of a mask stands for each.
+    /// A block of 8 × 8 cells; bit 8 · row + column of a mask stands for each.
     struct Block {
         let x: UInt32
         let y: UInt32
-        /// Where its cells begin, in 64s; negative as long as none has a point.
+        /// The index of the first cell, in units of 64; negative while no cell has a point.
         var base: Int32 = -1
         var isWatched = false
-        /// Whether the tile, of which this is the north-western block, is among the marked ones.
+        /// Whether the tile is marked, if this is its north-western block.
         var isMarked = false
         /// Cells with points.
         var occupied: UInt64 = 0
-        /// Cells of which a point came, went or moved since they were gathered.
+        /// Cells with points that were added, removed or moved since the cells were gathered.
         var touched: UInt64 = 0
-        /// Those of them into or out of which one came or went.
+        /// Touched cells that a point entered or left.
         var exchanged: UInt64 = 0
-        /// Cells that are to be judged again.
+        /// Cells queued for evaluation.
         var queued: UInt64 = 0
-        /// Cells that are to be assigned again.
+        /// Cells queued for reassignment.
         var parted: UInt64 = 0
     }
 
-    /// A cell by its block and its bit there.
+    /// A cell, by its block and its bit there.
     struct Place {
         private let number: UInt32
         private let cell: UInt8
@@ -85,11 +86,11 @@ struct Sheet: Sendable {
     /// A cell with points in the 5 × 5 around another.
     struct Neighbor {
         var place: Place
-        /// Where it is from there: 5 · (row + 2) + column + 2.
+        /// The offset from the other cell: 5 · (row + 2) + column + 2.
         var offset: UInt8
         private let number: UInt32
 
-        /// Its index among all cells.
+        /// The index among all cells.
         var index: Int { Int(self.number) }
 
         init(place: Place, index: Int, offset: UInt8) {
@@ -103,13 +104,13 @@ struct Sheet: Sendable {
     let shift: UInt32
     let radius: Int64
 
-    // Block 0 lies beyond the poles: it is empty for ever.
+    // Block 0 is beyond the poles and always empty.
     var blocks: ContiguousArray<Block> = []
-    /// The 3 × 3 blocks around each; negative where nobody has looked.
+    /// The 3 × 3 blocks around each block; negative if not looked up yet.
     var links: ContiguousArray<Int32> = []
     var cells: ContiguousArray<Cell> = []
     private var found = NumberMap<UInt32>()
-    /// The tiles that are watched, under their packed addresses.
+    /// The subscribed tiles, by packed address.
     private var tiles = NumberMap<UInt32>()
 
     var pending: [Int32] = []
@@ -124,9 +125,9 @@ struct Sheet: Sendable {
 
     var flips = 0
     var steps = 0
-    /// How many more changes a sheet that nobody watches is worth.
+    /// The number of further changes for which keeping a grid without subscriptions is worthwhile.
     private var patience = 0
-    /// How many blocks what is watched needed when all of it had been read; nil until then.
+    /// The number of blocks after all subscribed tiles were read; nil until then.
     private var needed: Int? = 0
 
     init(zoom: Int) {
@@ -135,25 +136,25 @@ struct Sheet: Sendable {
         self.radius = ClusterRule.squaredRadius(zoom: zoom)
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the grid is empty.
     var isEmpty: Bool { self.blocks.isEmpty }
 
-    /// How many tiles are watched.
+    /// The number of subscribed tiles.
     var watchedCount: Int { self.tiles.count }
 
-    /// Whether changes are not worked off yet.
+    /// Whether changes are pending.
     var isPending: Bool { !self.pending.isEmpty || !self.judgements.isEmpty || !self.parting.isEmpty }
 
-    /// Whether there are many more blocks than what is watched, or read in a row, needs.
+    /// Whether there are many more blocks than the subscribed tiles, or successive reads, need.
     var isOverfull: Bool { self.needed.map { self.blocks.count > 4 * $0 + 64 * self.tiles.count + 2048 } ?? false }
 
-    /// Memory in bytes.
+    /// The memory in bytes.
     var bytes: Int {
         self.blocks.capacity * (MemoryLayout<Block>.stride + 9 * MemoryLayout<Int32>.stride)
             + self.cells.capacity * MemoryLayout<Cell>.stride + 16 * 2 * self.found.count
     }
 
-    /// Forgets all cells, but not which tiles are watched.
+    /// Discards all cells, but keeps the subscriptions.
     mutating func forget() {
         var fresh = Self(zoom: self.zoom)
         fresh.tiles = self.tiles
@@ -162,19 +163,19 @@ struct Sheet: Sendable {
         self = fresh
     }
 
-    /// Says that all that is watched has been read since the sheet was forgotten.
+    /// Records that all subscribed tiles have been read since the grid was discarded.
     mutating func noteNeed() {
         if self.needed == nil { self.needed = self.blocks.count }
     }
 
-    // MARK: Changes and watches
+    // MARK: Changes and subscriptions
 
-    /// Notes that a point came, went or moved in the cell of a place.
+    /// Records that a point was added, removed or moved in the cell of a place.
     ///
     /// - Parameters:
-    ///   - place: where it is or was.
-    ///   - exchanged: whether it came into the cell or went out of it.
-    /// - Returns: whether keeping the sheet costs more by now than making it anew.
+    ///   - place: the place of the point, before or after the change.
+    ///   - exchanged: whether the point entered or left the cell.
+    /// - Returns: whether keeping the grid now costs more than a new computation.
     mutating func touch(_ place: MercatorPoint, exchanged: Bool) -> Bool {
         let (x, y) = (place.x >> self.shift, place.y >> self.shift)
         guard let block = self.found[Self.key(x >> 3, y >> 3)].map(Int.init) else { return false }
@@ -187,16 +188,16 @@ struct Sheet: Sendable {
         return self.patience < 0
     }
 
-    /// Says that somebody has read in it.
+    /// Records that the grid was read.
     mutating func renew() { self.patience = 64 + self.blocks.count }
 
-    /// Watches a tile.
+    /// Subscribes to a tile.
     mutating func watch(_ tile: TileAddress) {
         self.tiles[tile.packed] = 1
         self.setWatched(tile, true)
     }
 
-    /// Watches a tile no longer.
+    /// Ends the subscription to a tile.
     mutating func unwatch(_ tile: TileAddress) {
         self.tiles[tile.packed] = nil
         self.setWatched(tile, false)
@@ -211,13 +212,13 @@ struct Sheet: Sendable {
         }
     }
 
-    /// Whether a watched tile has been marked since it was read for those who watch it.
+    /// Whether a subscribed tile has been marked since it was last read for its subscribers.
     func isMarked(_ tile: TileAddress) -> Bool {
         guard let block = self.found[Self.key(UInt32(tile.x * 2), UInt32(tile.y * 2))] else { return true }
         return self.blocks[Int(block)].isMarked
     }
 
-    /// Removes a tile from the marked ones and returns it; nil when there is none.
+    /// Removes and returns a marked tile; nil if there is none.
     mutating func popMarked() -> TileAddress? {
         while let packed = self.marked.popLast() {
             guard let tile = TileAddress(packed: packed), self.tiles[packed] != nil else { continue }
@@ -229,7 +230,7 @@ struct Sheet: Sendable {
         return nil
     }
 
-    /// Marks the tile of a block when it is watched.
+    /// Marks the tile of a block if it is subscribed.
     mutating func mark(_ block: Int) {
         guard self.blocks[block].isWatched else { return }
         let (x, y) = (self.blocks[block].x, self.blocks[block].y)
@@ -243,7 +244,7 @@ struct Sheet: Sendable {
 
     private static func key(_ x: UInt32, _ y: UInt32) -> Int64 { Int64(y) << 32 | Int64(x) }
 
-    /// The block at a column and a row of blocks; gathered when it is not known.
+    /// The block at a column and a row of blocks, gathered if necessary.
     mutating func block(_ x: UInt32, _ y: UInt32, _ tree: PointTree) -> Int {
         self.found[Self.key(x, y)].map(Int.init) ?? self.makeBlock(x, y, tree)
     }
@@ -273,7 +274,7 @@ struct Sheet: Sendable {
         return number
     }
 
-    /// Enters a cell among those with points.
+    /// Adds a cell to those with points.
     mutating func occupy(_ place: Place) {
         if self.blocks[place.block].base < 0 {
             self.blocks[place.block].base = Int32(self.cells.count / 64)
@@ -293,13 +294,13 @@ struct Sheet: Sendable {
         return (block.x << 3 | UInt32(place.bit & 7), block.y << 3 | UInt32(place.bit >> 3))
     }
 
-    /// What decides between cells of equal weight.
+    /// The hash that decides between cells of equal weight.
     func hash(_ place: Place) -> UInt64 {
         let (x, y) = self.address(place)
         return ClusterRule.hash(zoom: self.zoom, x: Int(x), y: Int(y))
     }
 
-    /// The block beside another; negative when it isn't known and nothing is to be gathered for it.
+    /// The block next to another; negative if it is not known and `tree` is nil.
     private mutating func beside(_ block: Int, _ east: Int, _ south: Int, _ tree: PointTree?) -> Int {
         let link = 9 * block + 3 * (south + 1) + east + 1
         let (x, y) = (self.blocks[block].x, self.blocks[block].y)
@@ -320,7 +321,7 @@ struct Sheet: Sendable {
         return made
     }
 
-    /// The block in which a cell of the 5 × 5 around another lies, if it is known.
+    /// The block of a cell in the 5 × 5 around another; nil if it is not known.
     mutating func block(at offset: UInt8, from place: Place) -> Int? {
         let column = place.bit & 7 + Int(offset % 5) - 2
         let row = place.bit >> 3 + Int(offset / 5) - 2
@@ -330,12 +331,12 @@ struct Sheet: Sendable {
         return block < 0 ? nil : block
     }
 
-    /// Puts the cells with points in the 5 × 5 around one at the end of `near`; who calls takes them away again.
+    /// Appends the cells with points in the 5 × 5 around a cell to `near`; the caller removes them with `lookAway`.
     ///
     /// - Parameters:
-    ///   - place: the cell, which is left out itself.
-    ///   - tree: what blocks are gathered from that nobody has looked into; nil leaves them out.
-    /// - Returns: where they are in `near`.
+    ///   - place: the cell, which is not included.
+    ///   - tree: the source of blocks that are not gathered yet; nil leaves them out.
+    /// - Returns: the indices in `near`.
     mutating func lookAround(_ place: Place, _ tree: PointTree?) -> Range<Int> {
         let start = self.near.count
         self.steps += 1
@@ -369,7 +370,7 @@ struct Sheet: Sendable {
         return start..<self.near.count
     }
 
-    /// Takes away what was looked at since `near` had so many cells.
+    /// Removes the cells of `near` from `start` on.
     @inline(__always)
     mutating func lookAway(_ start: Int) { self.near.removeLast(self.near.count - start) }
 }

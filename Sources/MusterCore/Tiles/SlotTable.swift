@@ -1,8 +1,8 @@
-// Open addressing with linear probing, closed up at once when something is taken out, as in `NumberMap`; but an entry is only
-// the slot of a point, which knows its id itself, with 8 bits of the id's hash above it. So a point costs 8 bytes here, and a
-// look-up that finds it touches no other point's memory.
+// Open addressing with linear probing, where a removal closes its gap at once, as in `NumberMap`. But an entry is 24
+// bits of a point's slot, below 8 bits of the id's hash; the point itself stores its id. So a point costs 8 bytes here,
+// and a successful look-up accesses no other point's memory.
 
-/// Finds points of a tree by their ids.
+/// A hash table that finds points of a tree by their ids.
 struct SlotTable: Sendable {
     private static let absent = UInt32.max
     private static let slotBits: UInt32 = 24
@@ -10,27 +10,27 @@ struct SlotTable: Sendable {
     private var entries: ContiguousArray<UInt32> = []
     private var shift: UInt64 = 64
 
-    /// Memory in bytes.
+    /// The memory in bytes.
     var bytes: Int { self.entries.capacity * MemoryLayout<UInt32>.stride }
 
     private static func hash(_ id: Int64) -> UInt64 { UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15 }
 
     private static func entry(_ slot: Int, _ hash: UInt64) -> UInt32 {
-        // Bits that the place in the table does not depend on.
+        // Hash bits that the index in the table does not depend on.
         UInt32(truncatingIfNeeded: hash >> 16) << Self.slotBits | UInt32(slot)
     }
 
     private static func slot(_ entry: UInt32) -> Int { Int(entry & (1 << Self.slotBits - 1)) }
 
-    /// The slot of a point; nil when it isn't there.
+    /// The slot of a point; nil if it does not exist.
     func find(_ id: Int64, in points: ContiguousArray<PointTree.Point>) -> Int? {
         guard let place = self.place(of: id, in: points) else { return nil }
         return Self.slot(self.entries[place])
     }
 
-    /// Enters a point that is not there yet; `count` is how many there are then.
+    /// Adds a new point; `count` is the number of points including it.
     mutating func insert(_ slot: Int, in points: ContiguousArray<PointTree.Point>, count: Int) {
-        // Half full at most: then two of three look-ups end at the first entry.
+        // At most half full, so that two of three look-ups end at the first entry.
         if 2 * count > self.entries.count {
             self.grow(points)
         } else {
@@ -38,7 +38,7 @@ struct SlotTable: Sendable {
         }
     }
 
-    /// Takes a point out that is still in `points`.
+    /// Removes a point that is still in `points`.
     mutating func remove(_ id: Int64, in points: ContiguousArray<PointTree.Point>) {
         guard var hole = self.place(of: id, in: points) else { return }
         let mask = self.entries.count - 1
@@ -47,7 +47,7 @@ struct SlotTable: Sendable {
             place = (place + 1) & mask
             let entry = self.entries[place]
             guard entry != Self.absent else { break }
-            // What lies here may move into the hole unless it belongs behind it.
+            // This entry may move into the hole unless its home index is after the hole.
             let home = Int(Self.hash(points[Self.slot(entry)].id) >> self.shift)
             guard (place - home) & mask >= (place - hole) & mask else { continue }
             self.entries[hole] = entry
@@ -78,7 +78,7 @@ struct SlotTable: Sendable {
         self.entries[place] = Self.entry(slot, hash)
     }
 
-    /// Doubles the table and enters all points that are in use.
+    /// Doubles the table and adds all points that are in use.
     private mutating func grow(_ points: ContiguousArray<PointTree.Point>) {
         let room = max(16, 2 * self.entries.count)
         self.entries = ContiguousArray(repeating: Self.absent, count: room)

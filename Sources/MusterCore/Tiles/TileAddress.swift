@@ -1,27 +1,27 @@
-/// A tile of the web's Mercator map: at zoom `z` there are 2ᶻ × 2ᶻ, columns counted from west and rows from north.
+/// A tile of the web Mercator map: at zoom `z` there are 2ᶻ × 2ᶻ, with columns counted from west and rows from north.
 package struct TileAddress: Hashable, Sendable {
-    /// The zooms that there are tiles of.
+    /// The zooms of tiles.
     package static let zooms = 0...22
 
-    /// All of it in one number: zoom, row and column from above, 22 bits for each of the latter.
+    /// The address as one number: zoom, row and column from the highest bits, 22 bits each for row and column.
     package let packed: Int64
 
     private static let bits = Int64(22)
 
-    /// Names a tile; nil when there is none at these numbers.
+    /// Creates the address of a tile; nil if there is no such tile.
     package init?(zoom: Int, x: Int, y: Int) {
         guard Self.zooms ~= zoom, 0..<(1 << zoom) ~= x, 0..<(1 << zoom) ~= y else { return nil }
         self.init(checkedZoom: zoom, x: x, y: y)
     }
 
-    /// Reads the packed form; nil when it names no tile.
+    /// Unpacks an address; nil if there is no such tile.
     package init?(packed: Int64) {
         let mask = Int64(1) << Self.bits - 1
         let zoom = Int(packed >> (2 * Self.bits))
         self.init(zoom: zoom, x: Int(packed & mask), y: Int(packed >> Self.bits & mask))
     }
 
-    /// Names a tile that is known to exist.
+    /// Creates the address of a tile that is known to exist.
     init(checkedZoom zoom: Int, x: Int, y: Int) {
         self.packed = Int64(zoom) << (2 * Self.bits) | Int64(y) << Self.bits | Int64(x)
     }
@@ -55,6 +55,6 @@ extension TileAddress: Codable {
 }
 
 extension TileAddress: CustomStringConvertible {
-    /// As in an address: `12/1205/1539`.
+    /// The address in the form `12/1205/1539`.
     package var description: String { "\(self.zoom)/\(self.x)/\(self.y)" }
 }

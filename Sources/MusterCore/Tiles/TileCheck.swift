@@ -1,9 +1,9 @@
-/// What came of looking at a watched tile that may have changed.
+/// The result of checking a subscribed tile that may have changed.
 package enum TileCheck: Hashable, Sendable {
-    /// It shows something else than before.
+    /// The tile shows other features than before.
     case changed(TileAddress)
-    /// It shows what it did.
+    /// The tile shows the same features.
     case unchanged
-    /// There is no tile that may have changed.
+    /// No tile is left to check.
     case noneLeft
 }

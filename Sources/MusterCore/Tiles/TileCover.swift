@@ -1,20 +1,20 @@
 /// The tiles of one zoom that cover a box on the map; a box whose west is east of its east crosses the date line.
 package struct TileCover: Hashable, Sendable, Codable {
-    /// The most tiles that one watch covers.
+    /// The largest number of tiles in one subscription.
     package static let limit = 64
 
     package let zoom: Int
     private let rows: ClosedRange<Int>
     private let columns: ClosedRange<Int>
-    /// Beyond the date line.
+    /// The columns beyond the date line.
     private let wrappedColumns: ClosedRange<Int>?
 
-    /// Covers a box.
+    /// Creates the cover of a box.
     ///
     /// - Parameters:
     ///   - zoom: 0…22.
-    ///   - west: degrees, −180…180; greater than `east` when the box crosses the date line.
-    ///   - south: degrees, −90…90; beyond the map's edge the map's last row is meant.
+    ///   - west: degrees, −180…180; greater than `east` if the box crosses the date line.
+    ///   - south: degrees, −90…90; beyond the map's edge, the last row counts.
     ///   - east: degrees, −180…180.
     ///   - north: degrees, −90…90, not below `south`.
     package init(zoom: Int, west: Double, south: Double, east: Double, north: Double) {
@@ -42,7 +42,7 @@ package struct TileCover: Hashable, Sendable, Codable {
         self.wrappedColumns = 0...column(east)
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     package var count: Int { self.rows.count * (self.columns.count + (self.wrappedColumns?.count ?? 0)) }
 
     /// The tiles, row by row from north, and from west within a row.

@@ -1,11 +1,11 @@
-/// Names a layer of map tiles.
+/// The id of a layer of map tiles.
 package struct TileLayer: Hashable, Sendable, Codable {
     /// The number of its `LayerKind`.
     package let kind: UInt8
-    /// The group whose layer it is; nil for kinds with one layer.
+    /// The group of the layer; nil for kinds with one layer.
     package let group: GroupID?
 
-    /// Names a layer.
+    /// Creates the id of a layer.
     package init(kind: UInt8, group: GroupID? = nil) {
         self.kind = kind
         self.group = group

@@ -1,9 +1,9 @@
-/// A point of a layer, as its source hands it over.
+/// A point of a layer, as its source delivers it.
 package struct TilePoint: Equatable, Sendable, Codable {
     /// The id within the layer.
     package var id: Int64
     package var coordinate: Coordinate
-    /// What its feature carries when it stands alone.
+    /// The values that its feature has when it is shown individually.
     package var values: PointValues
 
     /// Creates a point.
@@ -14,15 +14,15 @@ package struct TilePoint: Equatable, Sendable, Codable {
     }
 }
 
-/// What became of a point of a layer that its source keeps telling of.
+/// A change of a point in a layer with a live source.
 package struct TileMove: Equatable, Sendable, Codable {
     package var id: Int64
-    /// The point as it is now; nil when it is not to be seen any more.
+    /// The point after the change; nil if it is no longer visible.
     package var point: TilePoint?
-    /// Whether less is to be seen than before, so that nobody may wait for it.
+    /// Whether less is visible than before, so that the change must take effect at once.
     package var isNarrower: Bool
 
-    /// Tells what became of a point.
+    /// Creates a change of a point.
     package init(id: Int64, point: TilePoint?, isNarrower: Bool) {
         self.id = id
         self.point = point

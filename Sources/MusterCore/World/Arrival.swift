@@ -1,32 +1,42 @@
-/// Who arrives on which device, as the directory found them: enough for the world to take them in.
+/// The stored state of an authenticated user and device: everything that the world needs to load them.
 package struct Arrival: Sendable, Equatable, Codable {
-    /// The person.
+    /// The user.
     package var user: UserProfile
-    /// The device that speaks.
+    /// The device that connects or reports.
     package var device: DeviceID
-    /// What the device is.
+    /// The kind of the device.
     package var kind: DeviceKind
-    /// The highest fix number of the device that storage holds; used only for a device that the world does not hold.
+    /// The highest fix number of the device in storage.
+    ///
+    /// Ignored when the world already knows the device.
     package var acknowledgedSequence: Int64
-    /// What storage knows of the device's clock: what is to be added to its times, in milliseconds, and nil when that
-    /// was never known; likewise.
+    /// The stored clock correction in milliseconds, to be added to the device's times; nil when it was never known.
+    ///
+    /// Ignored when the world already knows the device.
     package var clockOffset: Int64?
-    /// What storage knows of this device and of others of the person that were heard of late; used only for those that the
-    /// world has not heard.
+    /// The stored state of this device and of the user's other recently active devices.
+    ///
+    /// Used only for devices that have not sent anything to the world yet.
     package var devices: [StoredDevice]
-    /// The groups that they are a member of.
+    /// The groups that the user is a member of.
     package var groups: [GroupID]
-    /// Their newest shown position, from storage; used only for a person whom the world does not hold.
+    /// The newest shown position in storage.
+    ///
+    /// Ignored when the world already knows the user.
     package var position: StoredPosition?
-    /// When a device of theirs was last heard, from storage; likewise.
+    /// The time of the last contact with any device of the user, from storage.
+    ///
+    /// Ignored when the world already knows the user.
     package var lastSeen: Timestamp?
-    /// Their presence as the journal last wrote it; likewise.
+    /// The presence that the journal wrote last.
+    ///
+    /// Ignored when the world already knows the user.
     package var presence: Presence
-    /// The highest notification number that they were ever given, from storage; likewise.
+    /// The highest notification number ever assigned to the user, from storage.
     package var lastNotification: Int64
-    /// The notifications that wait to be seen, oldest first, from storage.
+    /// The unseen notifications in storage, oldest first.
     package var unseen: [NumberedNotification]
-    /// Whom they do not want to hear of.
+    /// The users whom this user has blocked.
     package var blocked: [UserID]
 
     /// Creates an arrival.

@@ -1,16 +1,16 @@
-/// Well-formed fixes of one device, oldest first, as one frame or one HTTP request brought them.
+/// Well-formed fixes of one device, oldest first, from one frame or one HTTP request.
 package struct FixReport: Sendable, Equatable, Codable {
-    /// Where the acknowledgement goes.
+    /// The destination of the acknowledgement.
     package enum Origin: Hashable, Sendable, Codable {
-        /// A session that is open in the world.
+        /// A session that the world knows.
         case session(SessionID)
-        /// An HTTP request, which gets one acknowledgement when all of its fixes are decided.
+        /// An HTTP request, which gets one acknowledgement once all of its fixes are decided.
         case request(SessionID)
     }
 
-    /// Where they came in.
+    /// The origin of the fixes.
     package var origin: Origin
-    /// Who reports, for a report without a session; nil for a session, which the world knows.
+    /// The reporting user and device, for a report without a session; nil for a session, which the world knows.
     @Boxed package private(set) var arrival: Arrival?
     /// The fixes.
     package var fixes: [Fix]

@@ -1,8 +1,8 @@
-/// The revisions that storage holds of groups: of all whose ids lie in a range.
+/// The stored revisions of all groups whose ids lie in a range.
 package struct GroupRevisions: Sendable, Equatable, Codable {
-    /// One group.
+    /// The stored revision of one group.
     package struct Stored: Sendable, Equatable, Codable {
-        /// Which group.
+        /// The group.
         package var group: GroupID
         /// Its revision.
         package var revision: Int64
@@ -14,13 +14,13 @@ package struct GroupRevisions: Sendable, Equatable, Codable {
         }
     }
 
-    /// The lowest id and the highest one of the range.
+    /// The lowest and the highest id of the range.
     package var first: GroupID
     package var last: GroupID
-    /// The groups of the range that storage holds.
+    /// The groups of the range that exist in storage.
     package var stored: [Stored]
 
-    /// Creates what storage said.
+    /// Creates the revisions of a range.
     package init(first: GroupID, last: GroupID, stored: [Stored]) {
         self.first = first
         self.last = last
@@ -29,7 +29,7 @@ package struct GroupRevisions: Sendable, Equatable, Codable {
 }
 
 extension World {
-    /// Compares the groups that are held with what storage holds: those that differ are read again.
+    /// Compares the loaded groups with storage and reloads those whose revision differs.
     mutating func compare(_ revisions: GroupRevisions, into effects: inout [WorldEffect]) {
         let stored = Dictionary(uniqueKeysWithValues: revisions.stored.map { ($0.group, $0.revision) })
         for slot in self.groups.indices {

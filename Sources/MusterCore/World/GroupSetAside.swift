@@ -1,26 +1,26 @@
-/// Why nothing is decided about a group's gatherings for a while.
+/// The suspension of a group's gathering evaluation after a decision that was too expensive.
 package struct GroupSetAside: Sendable, Equatable, Codable {
-    /// What was wrong with the group's last decision.
+    /// The reason for the suspension.
     package enum Cause: String, Sendable, Codable {
-        /// It took more instants than `WorldConfiguration.instantBudget`.
+        /// The decision needed more instants than `WorldConfiguration.instantBudget`.
         case exhausted
-        /// It took longer than `WorldConfiguration.slowDecision`.
+        /// The decision took longer than `WorldConfiguration.slowDecision`.
         case slow
     }
 
-    /// The first and the longest pause before the next try, in milliseconds.
+    /// The first and the longest pause before the next attempt, in milliseconds.
     static let pauses: ClosedRange<Int64> = 60_000...3_600_000
 
-    /// What was wrong the last time.
+    /// The reason for the latest suspension.
     package var cause: Cause
-    /// When the group was set aside.
+    /// The start of the suspension.
     package var since: Timestamp
-    /// When it is tried again.
+    /// The time of the next attempt.
     package var retryAt: Timestamp
-    /// How often it was tried.
+    /// The number of consecutive suspensions.
     package var tries: Int
 
-    /// Describes a group that is set aside.
+    /// Creates a suspension.
     package init(cause: Cause, since: Timestamp, retryAt: Timestamp, tries: Int) {
         self.cause = cause
         self.since = since
@@ -28,7 +28,9 @@ package struct GroupSetAside: Sendable, Equatable, Codable {
         self.tries = tries
     }
 
-    /// Sets a group aside at `now`, for twice as long as the last time if it was so already.
+    /// Suspends a group at `now`.
+    ///
+    /// The pause doubles with each consecutive suspension, up to the longest one.
     init(_ cause: Cause, after last: Self?, at now: Timestamp) {
         self.cause = cause
         self.since = last?.since ?? now

@@ -1,7 +1,8 @@
 extension GroupSettings {
-    /// What to tell an owner whose settings cannot work with the positions that the members' devices give; nil while they can.
+    /// The warning for an owner whose `radius` is too small for the accuracy of the members' devices; nil when it is
+    /// not.
     ///
-    /// - Parameter accuracies: the radii in metres of the members' newest positions, as far as they are known.
+    /// - Parameter accuracies: the known accuracy radii of the members' newest positions, in metres.
     /// - Returns: a sentence, or nil.
     package func warning(accuracies: [Double]) -> String? {
         let known = accuracies.filter { $0 > 0 }.sorted()
@@ -15,7 +16,7 @@ extension GroupSettings {
 }
 
 extension GroupSnapshot {
-    /// What to tell the group's owner about its settings, as far as the members' newest positions say.
+    /// The warning for the group's owner, derived from the members' newest positions.
     package var warning: String? {
         self.settings.warning(accuracies: self.members.compactMap { $0.position?.fix.accuracy.map(Double.init) })
     }

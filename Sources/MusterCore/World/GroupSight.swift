@@ -1,15 +1,15 @@
-/// What a group sees of its members at a moment: what a picture of it may show.
+/// A visibility snapshot: what a group may see of its members at one moment, and so what a picture of it may show.
 package struct GroupSight: Sendable, Equatable, Codable {
-    /// A member as the others see them.
+    /// A member as the other members see them.
     package struct Member: Sendable, Equatable, Codable {
         package var user: UserProfile
-        /// How exactly they are seen.
+        /// The precision of the visible position.
         package var mode: Sharing.Mode
-        /// Whether pictures may show them.
+        /// Whether share pictures may show the member.
         package var isPictured: Bool
-        /// Where they are, as far as they let the group see; without a coordinate when that is hidden or unknown.
+        /// The visible position; without a coordinate when it is hidden or unknown.
         package var position: RosterEntry.Position
-        /// Whether they want to be seen less, or on no pictures, and storage does not know it yet.
+        /// Whether the member requested less visibility and storage has not confirmed it yet.
         package var isNarrowing: Bool
 
         /// Describes a member.
@@ -29,15 +29,15 @@ package struct GroupSight: Sendable, Equatable, Codable {
     }
 
     package var group: GroupID
-    /// The revision of the group that the world goes by.
+    /// The revision of the group that the world uses.
     package var revision: Int64
     package var name: String
     /// All members, in the order of joining.
     package var members: [Member]
-    /// The moment of which this is true.
+    /// The time of the snapshot.
     package var at: Timestamp
 
-    /// Describes a group.
+    /// Creates a snapshot.
     package init(group: GroupID, revision: Int64, name: String, members: [Member], at: Timestamp) {
         self.group = group
         self.revision = revision
@@ -48,10 +48,10 @@ package struct GroupSight: Sendable, Equatable, Codable {
 }
 
 extension GroupSight {
-    /// The age from which on a position is on no picture, in milliseconds.
+    /// The maximum age of a position in a picture, in milliseconds.
     package static let longestAge: Int64 = 86_400_000
 
-    /// Those whom a picture shows: who lets the group see where they were within a day, and does not mind.
+    /// The members that a picture shows: not opted out, not paused, and with a visible position of the last day.
     package var pictured: [Member] {
         self.members.filter { member in
             guard member.isPictured, member.mode != .paused, member.position.coordinate != nil,
@@ -61,12 +61,14 @@ extension GroupSight {
         }
     }
 
-    /// Whether what a member has made may still be shown, who need not be on it: storage takes it back when it hears of less.
+    /// Whether a picture that `user` made may still be shown.
+    ///
+    /// The user need not appear in it. Storage withdraws the picture itself once it learns of the narrower sharing.
     package func stillShows(madeBy user: UserID) -> Bool {
         self.members.contains { $0.user.id == user && !$0.isNarrowing }
     }
 
-    /// Whether a picture may still show a person as exactly as `mode` says.
+    /// Whether a picture may still show a user with the precision of `mode`.
     package func stillShows(_ user: UserID, _ mode: Sharing.Mode) -> Bool {
         self.members.contains { $0.user.id == user && $0.isPictured && !$0.mode.isNarrower(than: mode) }
     }

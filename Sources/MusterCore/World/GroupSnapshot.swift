@@ -1,35 +1,47 @@
-/// A group as one transaction of the directory left it: the only way in which membership reaches the world.
+/// The state of a group after one directory transaction; membership reaches the world only in this form.
 ///
-/// Creating, joining, leaving, renaming, changing settings, names or sharing all end in a snapshot with a higher
-/// revision; the world takes the difference to what it has, and ignores a snapshot that is older.
+/// Creating, joining, leaving, renaming and changes to settings, names or sharing all produce a snapshot with a higher
+/// revision. The world applies the difference to its own state and ignores older snapshots.
 package struct GroupSnapshot: Sendable, Equatable, Codable {
-    /// What a member may do.
+    /// The role of a member.
     package enum Role: String, Sendable, Codable {
         case owner
         case member
     }
 
-    /// One member, with what the world needs when it does not know the person yet.
+    /// A member, with the stored state that the world needs for a user it does not know yet.
     package struct Member: Sendable, Equatable, Codable {
-        /// Who.
+        /// The user.
         package var user: UserProfile
-        /// What they may do.
+        /// The member's role.
         package var role: Role
-        /// What they let this group see.
+        /// The member's sharing setting for this group.
         package var sharing: Sharing
-        /// When they joined.
+        /// The time of joining.
         package var joinedAt: Timestamp
-        /// Their newest shown position, from storage; used only for a person whom the world does not hold.
+        /// The newest shown position in storage.
+        ///
+        /// Ignored when the world already knows the user.
         package var position: StoredPosition?
-        /// Where they were by the last fix that gatherings use, when `position` is none of those; likewise.
+        /// The newest stored position that gatherings may use, when `position` is not usable for them.
+        ///
+        /// Ignored when the world already knows the user.
         package var usablePosition: StoredPosition?
-        /// When a device of theirs was last heard, from storage; likewise.
+        /// The time of the last contact with any device of the user.
+        ///
+        /// Ignored when the world already knows the user.
         package var lastSeen: Timestamp?
-        /// Their presence as the journal last wrote it; likewise, and held for a while after a restart.
+        /// The presence that the journal wrote last.
+        ///
+        /// Ignored for a known user; after a restart it holds for a grace period.
         package var presence: Presence
-        /// The highest notification number they were ever given, from storage; likewise.
+        /// The highest notification number ever assigned to the user.
+        ///
+        /// Ignored when the world already knows the user.
         package var lastNotification: Int64
-        /// The notifications that wait to be seen, oldest first, from storage; likewise.
+        /// The unseen notifications, oldest first.
+        ///
+        /// Ignored when the world already knows the user.
         package var unseen: [NumberedNotification]
 
         /// Creates a member.
@@ -58,17 +70,17 @@ package struct GroupSnapshot: Sendable, Equatable, Codable {
         }
     }
 
-    /// Which group.
+    /// The group.
     package var id: GroupID
-    /// Rises with each change; orders snapshots.
+    /// The revision, which rises with each change and orders snapshots.
     package var revision: Int64
-    /// What members call it.
+    /// The group's name.
     package var name: String
-    /// What the owner chose.
+    /// The settings that the owner chose.
     package var settings: GroupSettings
-    /// All members by the time they joined; empty when the group was deleted.
+    /// All members in the order of joining; empty when the group was deleted.
     package var members: [Member]
-    /// The gathering machine as the journal last wrote it, when the group is loaded for the first time.
+    /// The stored state of the gathering machine, when the group is loaded for the first time.
     package var gathering: StoredGathering?
 
     /// Creates a snapshot.

@@ -1,42 +1,43 @@
-/// A row that the world wants written.
+/// A row for the journal to write.
 ///
-/// Records are committed in the order in which the world made them. What is larger than a fix lies apart.
+/// Records are committed in the order in which the world created them. Cases larger than a fix are `indirect`.
 package enum JournalRecord: Sendable, Equatable, Codable {
-    /// A fix with what the gate decided; in the same transaction it is said how far the device got.
+    /// A fix with its verdict. The same transaction updates the device's acknowledged sequence.
     case fix(FixRecord)
-    /// What is to be kept of a device beside its fixes is another since those of it that come before in the same turn.
+    /// The persistent state of a device changed with the fixes that precede this record in the same batch.
     case device(DeviceRecord)
-    /// A fix that was held as implausible was confirmed; `at` is the time with which it was stored.
+    /// A pending implausible fix was confirmed; `at` is the time it was stored with.
     case verdict(DeviceID, sequence: Int64, at: Timestamp, FixVerdict)
-    /// The newest shown position of a person.
+    /// The newest shown position of a user.
     case position(UserID, StoredPosition, FixVerdict)
-    /// A person's presence changed, or it is time to note when they were last heard.
+    /// The presence of a user changed, or `lastSeen` is due for an update.
     case presence(UserID, Presence, lastSeen: Timestamp?)
     /// A session opened, for operators.
     case sessionOpened(SessionRecord)
     /// A session closed.
     case sessionClosed(SessionID)
-    /// A notification; numbered by storage, and sent only after it is committed.
+    /// A notification. Storage assigns its number, and it is sent only after the commit.
     indirect case notification(NotificationRecord)
-    /// A person has seen notifications.
+    /// A user has seen notifications.
     case seen(UserID, SeenNotifications, at: Timestamp)
-    /// A gathering began, changed or ended, with the machine's state of the same moment.
+    /// A gathering began, changed or ended, with the machine state of the same moment.
     indirect case gathering(GatheringRecord)
-    /// The machine's state of a group changed without a change to a gathering; nil clears it.
+    /// The machine state of a group changed without a change to a gathering; nil clears it.
     indirect case machine(GroupID, StoredGathering?)
-    /// Nothing is decided about a group for a while, for operators; nil when it is decided about again.
+    /// The evaluation of a group was suspended, for operators; nil when it resumes.
     indirect case setAside(GroupID, GroupSetAside?)
 }
 
-/// A fix as history keeps it.
+/// A fix for the history table.
 package struct FixRecord: Sendable, Equatable, Codable {
     package var device: DeviceID
     package var user: UserID
-    /// The fix; `at` is set, and corrected by the gate.
+    /// The fix; `at` is set and corrected by the gate.
     package var fix: Fix
     package var receivedAt: Timestamp
     package var verdict: FixVerdict
-    /// What the gate adds to the device's times since this fix, in milliseconds; nil while its clock is not known.
+    /// The clock correction that the gate adds to the device's times from this fix on, in milliseconds; nil while
+    /// unknown.
     ///
     /// It is stored with the device.
     @Packed package var clockOffset: Int32?
@@ -59,14 +60,14 @@ package struct FixRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// A device as storage keeps it from now on.
+/// The persistent state of a device.
 ///
-/// It is a record of its own because few fixes change it: with it each of them would be half as large again.
+/// It is a separate record because few fixes change it; as part of `FixRecord` it would enlarge each one by half.
 package struct DeviceRecord: Sendable, Equatable, Codable {
     package var device: DeviceID
     package var user: UserID
     package var receivedAt: Timestamp
-    /// As in the `FixRecord` before it.
+    /// The correction of the preceding `FixRecord`.
     @Packed package var clockOffset: Int32?
     package var memory: DeviceMemory
 
@@ -86,7 +87,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// A session as operators see it.
+/// A session for the operators' table.
 package struct SessionRecord: Sendable, Equatable, Codable {
     package var session: SessionID
     package var user: UserID
@@ -104,11 +105,11 @@ package struct SessionRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// A notification that has no number yet.
+/// A notification without a number.
 package struct NotificationRecord: Sendable, Equatable, Codable {
-    /// Who is told.
+    /// The recipient.
     package var user: UserID
-    /// What they are told; its subject is set.
+    /// The content; its subject is set.
     package var content: NotificationContent
 
     /// Creates a record.
@@ -118,17 +119,17 @@ package struct NotificationRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// A gathering as history keeps it.
+/// A gathering for the history table.
 package struct GatheringRecord: Sendable, Equatable, Codable {
     package var group: GroupID
     package var status: GatheringStatus
-    /// When this was decided.
+    /// The time of the decision.
     package var at: Timestamp
-    /// The moment of the machine's own time that this is about, a little before `at`.
+    /// The moment of the machine's own time that the change refers to, a little before `at`.
     package var instant: Timestamp
-    /// Everybody who was together at any time since it began.
+    /// All members who were together at any time since the gathering began.
     package var participants: [UserID]
-    /// The machine's state of the same moment; nil clears it.
+    /// The machine state of the same moment; nil clears it.
     package var machine: StoredGathering?
 
     /// Creates a record.

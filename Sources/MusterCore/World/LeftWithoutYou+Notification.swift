@@ -1,7 +1,7 @@
 extension LeftWithoutYou {
-    /// The notification that tells it.
+    /// The notification for this alert.
     ///
-    /// Its subject says when it was decided: that is never the same for two alerts of one person.
+    /// Its subject contains the time of the decision, which differs between any two alerts of one user.
     package var content: NotificationContent {
         typealias Field = NotificationPayload.Field
         var place = [Field("lat", .number(self.place.lat)), Field("lon", .number(self.place.lon))]

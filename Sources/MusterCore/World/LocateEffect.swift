@@ -1,11 +1,11 @@
-/// What sessions are told when one person asks where another is.
+/// The messages to sessions about a locate request: one member asks for another's position.
 package enum LocateEffect: Sendable, Codable {
-    /// The session's request to know where someone is went out.
+    /// The session's request was sent to the target's devices.
     case started(SessionID, RequestTag?, LocateID, devices: Int, expiresAt: Timestamp)
-    /// Someone wants to know where this session's device is.
+    /// Another member requests the position of this session's device.
     case asked(SessionID, LocateID, group: GroupID, from: UserProfile)
-    /// The one asked for was found.
+    /// The target answered with a position.
     case found(SessionID, LocateID, user: UserID, SelfPosition)
-    /// The one asked for did not answer.
+    /// The target did not answer in time.
     case expired(SessionID, LocateID)
 }

@@ -1,4 +1,4 @@
-/// What changed in a roster between two versions; with `isWhole`, all of it.
+/// The changes of a roster between two versions.
 package struct RosterChange: Sendable, Equatable, Codable {
     package var group: GroupID
     /// The version after the change.
@@ -7,13 +7,14 @@ package struct RosterChange: Sendable, Equatable, Codable {
     package var members: [RosterEntry]
     /// Members who left.
     package var gone: [UserID]
-    /// What the roster says of the gathering, when that changed.
+    /// The change of the gathering.
     package var gathering: GatheringChange
 
-    /// Whether the gathering changed, and to what.
+    /// Whether the gathering changed, and its new state.
     package enum GatheringChange: Sendable, Equatable, Codable {
         case unchanged
-        /// A frame of its own tells it; `current` is what a roster shows from then on, nil once it has ended.
+        /// A separate frame carries the change. `current` is the state that rosters show from then on; nil after the
+        /// end.
         indirect case changed(GatheringStatus, current: GatheringStatus?)
     }
 
@@ -33,14 +34,14 @@ package struct RosterChange: Sendable, Equatable, Codable {
     }
 }
 
-/// A whole roster, for a gateway that begins to follow it.
+/// A complete roster, for a gateway that starts to mirror it.
 package struct RosterSnapshot: Sendable, Equatable, Codable {
-    /// A member who left, and the version that said so.
+    /// A member who left, with the version that removed them.
     package struct Departure: Sendable, Equatable, Codable {
         package var user: UserID
         package var version: UInt64
 
-        /// Names one who left.
+        /// Creates a departure.
         package init(user: UserID, version: UInt64) {
             self.user = user
             self.version = version
@@ -51,12 +52,12 @@ package struct RosterSnapshot: Sendable, Equatable, Codable {
     package var version: RosterVersion
     /// All members, each with both parts.
     package var members: [RosterEntry]
-    /// Those who left in this epoch, oldest first, as far as they are kept.
+    /// The members who left in this epoch, oldest first, up to a limit.
     package var departures: [Departure]
-    /// A resume from before this version needs a full roster.
+    /// The oldest version that `departures` covers; an older resume gets a full roster.
     package var departuresKeptSince: UInt64
     package var gathering: GatheringStatus?
-    /// The version at which the gathering last changed; 0 when it never did.
+    /// The version of the last gathering change; 0 when there was none.
     package var gatheringVersion: UInt64
 
     /// Creates a snapshot.

@@ -1,18 +1,20 @@
-/// A member as others see them, in two parts that change at different speeds and are sent apart.
+/// A member as others see them.
+///
+/// The two parts change at different rates and are sent separately.
 package struct RosterEntry: Sendable, Equatable, Codable {
-    /// Who it is and how they can be reached.
+    /// The identity and presence of the member.
     package struct Profile: Sendable, Equatable, Codable {
         package var name: String
         package var avatar: String?
-        /// When a device of theirs was last heard; nil while online, or when never.
+        /// The time of the last contact with any of their devices; nil while online, or when there was none.
         @Packed package var lastSeen: Timestamp?
         package var role: GroupSnapshot.Role
         package var presence: Presence
         package var sharing: Sharing.Mode
-        /// Whether an earlier version of this epoch carried a `lastSeen`, so that its absence must be told.
+        /// Whether an earlier version of this epoch carried a `lastSeen`, so that its removal must be sent.
         package var withdrawsLastSeen: Bool
 
-        /// Creates the slow part.
+        /// Creates the slowly changing part.
         package init(
             name: String,
             avatar: String? = nil,
@@ -32,9 +34,9 @@ package struct RosterEntry: Sendable, Equatable, Codable {
         }
     }
 
-    /// Where they are, as far as they let this group see.
+    /// The position, as far as the member shares it with this group.
     package struct Position: Sendable, Equatable, Codable {
-        /// The optional fields of a position, as a set.
+        /// The optional fields of a position.
         package struct Fields: OptionSet, Sendable, Hashable, Codable {
             package let rawValue: UInt8
             package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -47,7 +49,7 @@ package struct RosterEntry: Sendable, Equatable, Codable {
             package static let battery = Self(rawValue: 1 << 5)
         }
 
-        /// The place and its time; nil when unknown or hidden.
+        /// The coordinate; nil when unknown or hidden.
         @Packed package var coordinate: Coordinate?
         @Packed package var at: Timestamp?
         @Packed package var accuracy: Float?
@@ -56,10 +58,10 @@ package struct RosterEntry: Sendable, Equatable, Codable {
         @Packed package var course: Float?
         @Packed package var battery: Float?
         package var freshness: Freshness
-        /// Fields that are absent now and were present earlier in this epoch: they are sent as null.
+        /// Fields that an earlier version of this epoch carried and that are absent now; they are sent as null.
         package var withdrawn: Fields
 
-        /// Creates the fast part; the default is "unknown".
+        /// Creates the fast changing part; the default is an unknown position.
         package init(
             coordinate: Coordinate? = nil,
             at: Timestamp? = nil,
@@ -84,13 +86,13 @@ package struct RosterEntry: Sendable, Equatable, Codable {
     }
 
     package var user: UserID
-    /// The slow part; nil when unchanged.
+    /// The profile; nil when unchanged.
     package var profile: Profile?
-    /// The version at which the slow part last changed.
+    /// The version at which the profile last changed.
     package var profileVersion: UInt64
-    /// The fast part; nil when unchanged.
+    /// The position; nil when unchanged.
     package var position: Position?
-    /// The version at which the fast part last changed.
+    /// The version at which the position last changed.
     package var positionVersion: UInt64
 
     /// Creates an entry.

@@ -1,11 +1,13 @@
-/// A point in the life of a roster: versions rise within an epoch, and epochs have nothing to do with each other.
+/// A version of a roster.
+///
+/// Versions rise within an epoch; versions of different epochs are not comparable.
 package struct RosterVersion: Hashable, Sendable, Codable {
-    /// Changes whenever the world loads the group anew.
+    /// The epoch, which changes whenever the world loads the group.
     package var epoch: String
-    /// Rises with each change.
+    /// The number, which rises with each change.
     package var version: UInt64
 
-    /// Names a point.
+    /// Creates a version.
     package init(epoch: String, version: UInt64) {
         self.epoch = epoch
         self.version = version

@@ -1,24 +1,24 @@
 /// A session whose `hello` the directory accepted.
 package struct SessionOpening: Sendable, Equatable, Codable {
-    /// The connection.
+    /// The session.
     package var session: SessionID
-    /// The mark of the `hello`.
+    /// The request tag of the `hello`.
     package var tag: RequestTag?
-    /// Who it is.
+    /// The user and device.
     package var arrival: Arrival
-    /// Names the login, so that logging out closes the sockets that came by it.
+    /// The login, so that a logout closes its sessions.
     package var login: LoginID
-    /// When the login's token dies, and the session with it; nil for never.
+    /// The expiry of the login's token, at which the session ends; nil for never.
     package var expiresAt: Timestamp?
-    /// Whether it is a light session, which counts as being in the background.
+    /// Whether it is a light session of a wearable, which counts as being in the background.
     package var isWatch: Bool
-    /// What the client already holds of rosters.
+    /// The roster versions that the client has cached.
     package var resume: [GroupID: RosterVersion]
-    /// The highest notification number that the client already holds.
+    /// The highest notification number that the client has.
     package var heldNotification: Int64
-    /// When the glance was made that the client holds; nil for none.
+    /// The creation time of the glance that the client shows; nil for none.
     package var heldGlance: Timestamp?
-    /// What the client already holds of rooms; nil for a client that knows no rooms.
+    /// The room positions that the client has cached; nil for a client without chat support.
     package var rooms: [RoomID: RoomPosition]?
 
     /// Creates an opening.

@@ -1,8 +1,9 @@
-// Who is in the room of an event is said by the event: its host, and the guests who come, might come or wait. The world holds it
-// of rooms that somebody follows, also when the event is over; what is told of events takes people out and lets them in.
+// An event determines the members of its room: the host, and the guests who accepted, answered maybe or are on the
+// waiting list. The world keeps the membership of every room that a session follows, even after the event is over. Each
+// change of an event adds members to its room or removes them.
 
 extension World {
-    /// Lets in and takes out of the room of an event whoever comes now, or does not.
+    /// Applies an event's guest list to the members of its room.
     mutating func seat(_ event: Event, into effects: inout [WorldEffect]) {
         let id = event.id.room
         for guest in event.guests where !guest.isConcerned && guest.user != event.host.id {
@@ -34,10 +35,10 @@ extension World {
         self.readOn(id, into: &effects)
     }
 
-    /// Takes the room of an event that was deleted from all who are in it.
+    /// Removes the room of a deleted event from all its members.
     mutating func dropRoom(of event: EventID, into effects: inout [WorldEffect]) {
         let id = event.room
-        // Whoever is being read into it comes too late.
+        // A query under way for the room must not add a member any more.
         self.chat.awaited[id]?.seats = ChatState.EventSeats(revision: .max, members: [])
         var people = Set(self.events[event]?.standings.keys.map { $0 } ?? [])
         if let host = self.events[event]?.news.event.host.id { people.insert(host) }
@@ -50,7 +51,8 @@ extension World {
         for user in people.sorted() { self.withdrawNotifications(about: id, of: user, into: &effects) }
     }
 
-    /// Whether a person whom storage found in the room of an event, under a revision, is there as far as is known here.
+    /// Whether a user whom storage found in an event's room, at a revision, is still a member by the newer revisions
+    /// known here.
     func isSeated(_ user: UserID, in id: RoomID, since revision: Int64, announced: ChatState.EventSeats?) -> Bool {
         [self.chat.rooms[id]?.seats, announced].allSatisfy { seats in
             guard let seats, seats.revision > revision, let members = seats.members else { return true }
@@ -58,7 +60,7 @@ extension World {
         }
     }
 
-    /// Asks for the rooms of events that storage found for a session, and takes back those that its person has lost since.
+    /// Queries the event rooms that storage found for a session, and removes those that its user has lost.
     mutating func showOthers(
         _ read: RoomsRead,
         to reading: RoomsReading,
@@ -79,7 +81,7 @@ extension World {
         )
     }
 
-    /// Notes that storage has answered a session, and asks for rooms that it may have been too early for.
+    /// Marks a storage query of a session as finished, and queries rooms that may have been too new for it.
     mutating func endReading(of session: SessionID, into effects: inout [WorldEffect]) {
         guard var state = self.chat.sessions[session] else { return }
         state.readings -= 1
@@ -109,7 +111,7 @@ extension World {
 }
 
 extension ChatState.Room {
-    /// Notes that storage found somebody in the room of an event under a revision.
+    /// Records that storage found a user in the room of an event at a revision.
     mutating func seat(_ user: UserID, since revision: Int64, announced: ChatState.EventSeats?) {
         var seats = self.seats ?? ChatState.EventSeats(revision: revision)
         if let announced, announced.revision > seats.revision {

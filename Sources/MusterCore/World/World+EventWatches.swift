@@ -1,11 +1,13 @@
-// A watch is a shape in the areas of interest, and what else an event must be. An event that changed is looked at by those whose
-// shape holds it, where they may look for it, and by those who were sent it; a watch that changed looks through what is there.
+// An event subscription consists of an area and further conditions. A changed event is compared with the subscriptions
+// whose area contains it, exactly or roughly, and with the sessions that were sent it. A changed subscription is
+// compared with all events in its area.
 //
-// Invariant: a session was sent exactly the first 200 of the events that match its watch, or, as long as there are more, those of
-// them that were among the first when it was last looked through.
+// Invariant: a session was sent exactly the first 200 events that match its subscription. While there are more than
+// 200, it was sent those that were among the first 200 at the last full comparison.
 
 extension World {
-    /// Tells a session of events from now on, in place of what it watched: how many there are at once, and the difference.
+    /// Subscribes a session to events, replacing its earlier subscription: sends the total at once, and then the
+    /// difference.
     mutating func watchEvents(
         _ watch: EventWatch?,
         on session: SessionID,
@@ -40,20 +42,20 @@ extension World {
         self.tellDifference(found, to: session, isMoreNews: false, into: &effects)
     }
 
-    /// Tells a session nothing of events any more.
+    /// Ends the event subscription of a session.
     mutating func stopWatchingEvents(_ session: SessionID) {
         guard self.eventWatches[session] != nil else { return }
         self.areas.remove(AreaInterest(session, .events))
         self.eventWatches.remove(session)
     }
 
-    /// Has the watches of a person looked through again, because they may see more or less than before.
+    /// Marks the event subscriptions of a user for a full comparison, because the visible events may have changed.
     mutating func reviewEvents(of person: Int) {
         guard self.eventWatches.count > 0 else { return }
         for session in self.users[person].sessions { self.eventWatches.review(session) }
     }
 
-    /// Takes along what watches around a person who moved far enough.
+    /// Moves the subscriptions around a user who moved far enough.
     mutating func moveEventWatches(of person: Int, to position: Coordinate) {
         guard !self.eventWatches.followsNobody else { return }
         for session in self.users[person].sessions where self.eventWatches.follows(session) {
@@ -67,7 +69,7 @@ extension World {
         }
     }
 
-    /// Tells everybody concerned what became of events in this turn.
+    /// Sends the event changes of this batch to all affected sessions.
     mutating func tellEvents(into effects: inout [WorldEffect]) {
         var pushes: [SessionID: EventPush] = [:]
         for (id, before) in self.events.drainChanges() {
@@ -86,7 +88,7 @@ extension World {
 
     // MARK: One event
 
-    /// Whoever watches where an event may be looked for, or was sent it.
+    /// The sessions whose area contains an event's exact or roughened position, and those that were sent it.
     private func concerned(by id: EventID, before: EventTable.Entry?) -> [SessionID] {
         var sessions = self.eventWatches.sessions(with: id)
         if let event = self.events[id]?.news.event, self.eventWatches.count > 0 {
@@ -99,7 +101,7 @@ extension World {
         return sessions.sorted()
     }
 
-    /// Adds to the push of a session what an event is to it now.
+    /// Adds an event's current state to the push for a session.
     private mutating func tell(_ session: SessionID, of id: EventID, in pushes: inout [SessionID: EventPush]) {
         guard let entry = self.eventWatches[session], let user = self.sessions.value(of: session)?.user else { return }
         var push =
@@ -120,13 +122,13 @@ extension World {
             guard wasSent else { return }
             push.gone.append(id)
             self.eventWatches.withdraw(id, from: session)
-            // There is room for one that was not sent.
+            // There is now space for an event that was not sent.
             if entry.isMore { self.eventWatches.review(session) }
         }
         pushes[session] = push
     }
 
-    /// Shows an event to its host and guests, and to whoever was one until now.
+    /// Sends an event to its host and guests, and to users who were guests before the change.
     private func tellOwn(_ id: EventID, before: EventTable.Entry?, into effects: inout [WorldEffect]) {
         guard let entry = self.events[id] else { return }
         let event = entry.news.event
@@ -156,7 +158,7 @@ extension World {
         )
     }
 
-    // MARK: One watch
+    // MARK: One subscription
 
     private func matches(_ known: EventTable.Entry, _ entry: EventWatches.Entry, _ user: UserID) -> Bool {
         entry.watch.matches(
@@ -168,7 +170,7 @@ extension World {
         )
     }
 
-    /// All events that match what a session watches, by their beginning.
+    /// All events that match a session's subscription, by start time.
     private func events(for session: SessionID) -> [EventTable.Entry] {
         guard let entry = self.eventWatches[session], let user = self.sessions.value(of: session)?.user else {
             return []
@@ -178,7 +180,7 @@ extension World {
             .sorted { Self.precedes($0.news.event, $1.news.event) }
     }
 
-    /// Sends a session what it does not hold of the events that it watches, and takes back what is none of them.
+    /// Sends a session the matching events that it lacks, and withdraws those that no longer match.
     private mutating func tellDifference(
         _ found: [EventTable.Entry],
         to session: SessionID,

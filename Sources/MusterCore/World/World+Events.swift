@@ -1,13 +1,13 @@
-// The world knows every event that is not over: who is told of it, when it begins, and when it leaves the map. What changes is
-// noted as it comes and told once when the turn ends, however often it changed.
+// The world stores every event that is not over: its audience, its start, and the time at which it leaves the map.
+// Changes are collected during a batch and sent once at its end, even when an event changes several times.
 
 extension World {
-    /// How long before its beginning an event comes onto everybody's map, in milliseconds.
+    /// The time before the start at which a public event appears on the map, in milliseconds.
     static let eventsAhead: Int64 = 30 * 86_400_000
-    /// How long before its beginning people are reminded of an event, in milliseconds.
+    /// The time before the start at which reminders are sent, in milliseconds.
     static let reminderAhead: Int64 = 3_600_000
 
-    /// Takes in what happened to events.
+    /// Processes a change or request about events.
     mutating func note(_ input: EventInput, into effects: inout [WorldEffect]) {
         switch input {
         case .changed(let news): for each in news { self.change(each, into: &effects) }
@@ -21,7 +21,7 @@ extension World {
         }
     }
 
-    /// Takes in an event as it is now.
+    /// Stores the current state of an event.
     mutating func change(_ news: EventNews, into effects: inout [WorldEffect]) {
         let event = news.event
         self.seat(event, into: &effects)
@@ -31,14 +31,14 @@ extension World {
         self.scheduleEvent(event.id)
     }
 
-    /// Forgets an event that was deleted.
+    /// Removes a deleted event.
     mutating func removeEvent(_ id: EventID, into effects: inout [WorldEffect]) {
         guard let entry = self.events.remove(id) else { return }
         self.hideFromMap(entry, into: &effects)
         self.deadlines.cancel(.event(id))
     }
 
-    /// Does what is due for an event: reminds of it, shows it, lets it go.
+    /// Processes a due event: sends reminders, updates the map, or removes the event.
     mutating func meetDeadline(of id: EventID, into effects: inout [WorldEffect]) {
         guard let event = self.events[id]?.news.event else { return }
         if event.state(at: self.now) != .planned {
@@ -54,7 +54,7 @@ extension World {
         guard let entry = self.events[id] else { return }
         let event = entry.news.event
         var moments = [event.endsAt]
-        // What was due before the event was known is due now.
+        // A moment that had passed before the event was known is due now.
         let reminder = event.startsAt - Self.reminderAhead
         if event.startsAt > self.now, entry.remindedOf != event.startsAt { moments.append(reminder) }
         if event.group == nil, !entry.isOnMap { moments.append(event.startsAt - Self.eventsAhead) }
@@ -65,7 +65,9 @@ extension World {
 
     // MARK: Reminders
 
-    /// Tells the host and those who come that an event begins within the hour; nobody who said so after that moment.
+    /// Reminds the host and the guests who accepted that an event begins within the hour.
+    ///
+    /// Guests who accepted after that moment get no reminder.
     private mutating func remind(of event: Event, into effects: inout [WorldEffect]) {
         let moment = event.startsAt - Self.reminderAhead
         guard moment <= self.now, self.now < event.startsAt, self.events[event.id]?.remindedOf != event.startsAt else {
@@ -85,7 +87,7 @@ extension World {
 
     // MARK: Maps
 
-    /// Shows an event on the maps of those who may see it, when its time has come.
+    /// Shows an event on the map of its audience, once its time has come.
     private mutating func showOnMap(_ id: EventID, into effects: inout [WorldEffect]) {
         guard let entry = self.events[id] else { return }
         let event = entry.news.event
@@ -93,7 +95,7 @@ extension World {
         guard let group = event.group else {
             let isShown = isPlanned && event.startsAt - Self.eventsAhead <= self.now
             if isShown {
-                // It may just have begun to hide its place.
+                // The event may have just hidden its exact place.
                 let points = [TilePoint(event)]
                 effects.append(.atlas(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
             } else if entry.isOnMap {
@@ -117,14 +119,14 @@ extension World {
         }
     }
 
-    /// Begins to tell the atlas of the events of a group, for one who looks at them.
+    /// Starts to send a group's events to the cluster service, for a session that queries them.
     mutating func openEvents(of group: GroupID, _ layer: TileLayer, into effects: inout [WorldEffect]) {
         guard self.events.show(group) else { return }
         let events = self.events.events(of: group).map(\.news.event).filter { $0.state(at: self.now) == .planned }
         effects.append(.atlas(.opened(layer, events.map { TilePoint($0) })))
     }
 
-    /// Ends that, for a group that is not held any more.
+    /// Stops sending a group's events to the cluster service when the group is unloaded.
     mutating func closeEvents(of group: GroupID, into effects: inout [WorldEffect]) {
         if self.events.hide(group) { effects.append(.atlas(.closed(.events(of: group)))) }
     }

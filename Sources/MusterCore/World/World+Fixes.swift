@@ -1,14 +1,14 @@
 extension World {
-    /// The least time between two writes, or two `self`, of one person, in milliseconds.
+    /// The minimum time between two position writes, or two `self` messages, of one user, in milliseconds.
     static let trailingInterval: Int64 = 1_000
-    /// Records that storage may have to make durable at a time before positions are written less often.
+    /// The number of records per commit above which positions are written less often.
     static let lightLoad: Int64 = 1_000
-    /// The most time that a moving person's row in `position` is behind, in milliseconds.
+    /// The maximum delay of a moving user's row in `position`, in milliseconds.
     static let longestPositionInterval: Int64 = 5_000
-    /// Reports that a session may send before it is let in.
+    /// The number of reports that a session may send before it is admitted.
     static let earlyReports = 16
 
-    /// Takes in a fix of a session's device.
+    /// Processes a fix of a session's device.
     mutating func receive(_ fix: Fix, of id: SessionID, into effects: inout [WorldEffect]) {
         guard
             let slot = self.openSlot(
@@ -20,7 +20,7 @@ extension World {
         self.receive(CollectionOfOne(fix), of: id, in: slot, into: &effects)
     }
 
-    /// Takes in what a device reports.
+    /// Processes a report of a device.
     mutating func receive(_ report: FixReport, into effects: inout [WorldEffect]) {
         switch report.origin {
         case .session(let id):
@@ -36,7 +36,7 @@ extension World {
         }
     }
 
-    /// Takes in what came before the session was let in.
+    /// Processes the reports that arrived before the session was admitted.
     mutating func receiveEarly(of id: SessionID, into effects: inout [WorldEffect]) {
         guard let slot = self.sessions.slot(of: id) else { return }
         let reports = self.sessions[slot].greeting?.early ?? []
@@ -44,7 +44,7 @@ extension World {
         for report in reports { self.receive(report, into: &effects) }
     }
 
-    /// Sends and writes what the last second held back.
+    /// Sends and writes the positions that were throttled in the last second.
     mutating func sendTrailing(into effects: inout [WorldEffect]) {
         let users = self.trailing
         self.trailing.removeAll(keepingCapacity: true)
@@ -56,7 +56,7 @@ extension World {
         }
     }
 
-    /// The slot of a session that is let in; of one that is not yet, `report` is kept for then.
+    /// Returns the slot of an admitted session; otherwise buffers `report` until the session is admitted.
     private mutating func openSlot(
         of id: SessionID,
         orKeep report: @autoclosure () -> FixReport,
@@ -75,7 +75,7 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         guard self.sessions[slot].greeting?.early.count ?? 0 < Self.earlyReports else {
-            // Dropping some would let a later acknowledgement pass them.
+            // If reports were dropped, a later acknowledgement would cover them.
             self.end(id, as: .unavailable, into: &effects)
             return
         }
@@ -127,15 +127,16 @@ extension World {
         self.settle(device, into: &effects)
     }
 
-    /// What became of a report's fixes.
+    /// The outcome of a report's fixes.
     private struct ReportResult {
-        /// The record that the last of them waits for; 0 for none.
+        /// The record that the last fix waits for; 0 for none.
         var record: Int64 = 0
         var rejected: [Acknowledgement.Rejection] = []
         var reduced: [Acknowledgement.Reduction] = []
-        /// Whether the journal was given the last of them that is to be stored, and so all that the device's state came from.
+        /// Whether the last fix to be stored was journaled; then the journal has everything that the device's state
+        /// depends on.
         var isStored = false
-        /// Whether something is to be said of them before anything more is durable.
+        /// Whether an acknowledgement is due before any further commit.
         var settlesAtOnce = false
     }
 
@@ -207,7 +208,7 @@ extension World {
         }
     }
 
-    /// Uses a fix that was held as implausible, and has what is stored of it rewritten.
+    /// Uses a pending implausible fix that was confirmed, and rewrites its stored verdict.
     private mutating func confirm(_ held: HeldFix, of slot: Int, person: Int, into effects: inout [WorldEffect]) {
         let device = self.devices.keys[slot]
         var judged = held.judged(newestShown: self.users[person].shown?.at)
@@ -222,7 +223,7 @@ extension World {
         self.use(held.fix, judged, claimed: held.claimed, of: slot, person: person, into: &effects)
     }
 
-    /// Takes a fix to the journal, and returns its record; 0 when storage cannot take it now.
+    /// Journals a fix and returns its record number; 0 when storage cannot accept it at present.
     private mutating func store(
         _ fix: Fix,
         _ judged: JudgedFix,
@@ -255,8 +256,7 @@ extension World {
         return number
     }
 
-    /// Takes to the journal what is to be kept of a device over a restart, unless storage knows it: once for all fixes of a
-    /// report.
+    /// Journals the persistent state of a device, unless storage has it already: once for all fixes of a report.
     private mutating func storeMemory(of slot: Int, person: Int, into effects: inout [WorldEffect]) {
         let device = self.devices.keys[slot]
         let hasMoved = self.users[person].lead.consumeNews(of: device)
@@ -275,7 +275,7 @@ extension World {
         self.write(.device(record), into: &effects)
     }
 
-    /// Shows a fix, lets it drive gatherings, and answers whoever asked for it.
+    /// Applies a fix: shows it, passes it to gatherings, and answers the locate request that it responds to.
     private mutating func use(
         _ fix: Fix,
         _ judged: JudgedFix,
@@ -307,13 +307,13 @@ extension World {
         }
     }
 
-    /// The least time between two writes of one person's position, in milliseconds.
+    /// The minimum time between two writes of one user's position, in milliseconds.
     ///
-    /// More than a second while records wait by the thousand: a position that the next one overwrites is what a busy
-    /// database can best do without, and costs it as much as ten fixes. The newest fix of everybody is in the history, from
-    /// where a start brings positions up to date.
+    /// It exceeds one second while thousands of records are waiting. A busy database can best do without a position
+    /// that the next one overwrites, and its write costs as much as ten fixes. The newest fix of every user is in the
+    /// history, from which a restart updates the positions.
     ///
-    /// - Parameter load: how many records storage has to make durable at a time.
+    /// - Parameter load: the number of records that storage makes durable at a time.
     /// - Returns: milliseconds.
     package static func positionInterval(load: Int64) -> Int64 {
         let surplus = max(0, load - self.lightLoad)

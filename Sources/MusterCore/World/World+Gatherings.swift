@@ -1,6 +1,6 @@
 extension World {
-    /// Lets a person's groups know where they are: the roster if that is shown, the gathering if it is to be driven by it and
-    /// they share it.
+    /// Passes a position to the user's groups: to the roster if it is shown, and to the gathering if it drives
+    /// gatherings and the user shares it.
     mutating func tellGroups(of person: Int, _ position: ShownPosition, _ judged: JudgedFix) {
         let user = self.users.keys[person]
         var isFirst = true
@@ -15,7 +15,7 @@ extension World {
         }
     }
 
-    /// Where the first of a person's groups is, which is the only one of most people.
+    /// The slot of the user's first group, which is the only group of most users.
     private mutating func slot(ofFirst group: GroupID, of person: Int) -> Int? {
         let hint = self.users[person].groupHint
         let slot = self.groups.slot(of: group, expectedAt: hint)
@@ -23,7 +23,7 @@ extension World {
         return slot
     }
 
-    /// Tells a group's machine of a change, and carries out what it decides.
+    /// Applies a change to a group's gathering machine and executes its decisions.
     mutating func applyToMachine(
         _ change: GatheringChange,
         of slot: Int,
@@ -33,7 +33,7 @@ extension World {
         if self.groups[slot].setAside == nil {
             self.decide(in: slot, into: &effects) { $0.apply(change, at: now, identifiers: &$1) }
         }
-        // What hides somebody holds also where nothing is decided; to apply it twice changes nothing.
+        // Changes that hide a member apply even while the group is suspended; applying them twice has no effect.
         if self.groups[slot].setAside != nil {
             let before = self.groups[slot].participants
             let events = self.groups[slot].machine.applyUndecided(change)
@@ -42,7 +42,7 @@ extension World {
         self.scheduleMachine(of: slot)
     }
 
-    /// Lets a group's machine decide what is due, and carries it out.
+    /// Evaluates a group's gathering machine if it is due, and executes its decisions.
     mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
         guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
         if self.groups[slot].setAside != nil {
@@ -53,7 +53,7 @@ extension World {
         self.decide(in: slot, into: &effects) { $0.evaluate(at: now, identifiers: &$1) }
     }
 
-    /// Lends a group's machine the spots for as long as it decides, and carries that out.
+    /// Lends the spot index to a group's machine during a decision, and executes the result.
     private mutating func decide(
         in slot: Int,
         into effects: inout [WorldEffect],
@@ -70,7 +70,7 @@ extension World {
         self.noteDecision(in: slot, taking: time, into: &effects)
     }
 
-    /// The machine of a group that is being held: as storage knows it, or new.
+    /// Creates the machine of a group being loaded, from its stored state if there is one.
     func makeMachine(of group: GroupState, from snapshot: GroupSnapshot) -> GatheringMachine {
         let members = self.machineMembers(
             of: group,
@@ -87,8 +87,9 @@ extension World {
         return machine
     }
 
-    /// The members of a group as its machine is to know them; `usable` has the last exact position of those whose last
-    /// one is not.
+    /// The members of a group as input of its machine.
+    ///
+    /// `usable` contains the last accurate position of members whose newest one is inaccurate.
     private func machineMembers(
         of group: GroupState,
         usable: [UserID: StoredPosition] = [:]
@@ -109,7 +110,7 @@ extension World {
         }
     }
 
-    /// Lets a machine go on at an earlier time.
+    /// Recreates a machine after the clock was set back.
     mutating func turnBackMachine(of slot: Int) {
         let members = self.machineMembers(of: self.groups[slot])
         let settings = self.groups[slot].settings
@@ -122,7 +123,7 @@ extension World {
         self.groups[slot].machine = machine
     }
 
-    /// Continues a machine that began without its stored state, when that arrives.
+    /// Restores a machine that started without its stored state, once that state arrives.
     mutating func restoreMachine(of slot: Int, from snapshot: GroupSnapshot) {
         guard !self.groups[slot].isMachineRestored, snapshot.gathering != nil,
             self.groups[slot].machine.stored == nil
@@ -137,7 +138,7 @@ extension World {
         self.scheduleMachine(of: slot)
     }
 
-    /// Those near a person who do not count as together with them, and why, in each of their groups.
+    /// The members near a user who do not count as together with them, with the reason, in each of their groups.
     package func unlinked(near user: UserID) -> [(group: GroupID, pair: UnlinkedPair)] {
         guard let person = self.users.slot(of: user) else { return [] }
         return self.users[person].memberships.flatMap { group in
@@ -180,7 +181,7 @@ extension World {
         self.groups[slot].lastRecord = self.write(record, into: &effects)
     }
 
-    /// Has the room say that a gathering began, moved for the first time, or ended.
+    /// Posts a message to the room when a gathering began, moved for the first time, or ended.
     private func say(_ event: GatheringEvent, in slot: Int, into effects: inout [WorldEffect]) {
         let group = self.groups.keys[slot]
         switch event {

@@ -1,32 +1,36 @@
-// Whatever may change a glance marks it; the tick looks at those that are marked, each at most every ten seconds after it was
-// sent one, makes the glance and sends it if a person would notice: see `Glance+Noticing.swift`. A person who moves marks
-// their watch once in `glanceStride` metres, and the spots near them are found anew as seldom. So a watch costs nothing
-// between steps, and noise at the edge of the list of spots changes nothing.
+// Every change that may affect a glance marks it. The tick processes the marked ones, each at the earliest ten seconds
+// after its last message. It makes the glance and sends it if a person would notice the difference: see
+// `Glance+Noticing.swift`. A moving user marks their wearable once per `glanceStride` metres, and the nearest spots are
+// queried again as rarely. So a wearable costs nothing between steps, and noise at the edge of the spot list changes
+// nothing.
 //
-// What spots say is read from storage, once for all watches that show them; what changes about them comes by the same counts
-// as for those who were sent them. The first glance waits for that for a moment.
+// Spot texts are read from storage, once for all wearables that show them. Vote counts arrive by the same path as for
+// sessions that were sent the spots. The first glance waits a moment for the texts.
 
 extension World {
-    /// The least time between two glances of a session, in milliseconds.
+    /// The minimum time between two glances of a session, in milliseconds.
     static let glanceInterval: Int64 = 10_000
-    /// How far away a spot may be that a watch shows, in metres.
+    /// The maximum distance of a spot in a glance, in metres.
     static let glanceReach = 5_000.0
-    /// How far a person moves before their watch is looked at for it, in metres.
+    /// The distance a user moves before their wearable is marked, in metres.
     static let glanceStride = 50.0
-    /// How long a glance waits for what spots say, in milliseconds.
+    /// The time for which a glance waits for spot texts, in milliseconds.
     static let spotTextsWait: Int64 = 2_000
-    /// How long storage is left alone after it could not say what spots say, in milliseconds.
+    /// The pause after a failed query for spot texts, in milliseconds.
     static let spotTextsPause: Int64 = 5_000
 
-    /// Shows a watch what is new, if a person would notice and it may be sent; at the end of a turn.
+    /// Sends a wearable its new glance, if a person would notice the difference and the interval is over; at the end of
+    /// a batch.
     ///
-    /// One that comes back goes on from the glance that it holds, made at `held`.
+    /// A wearable that reconnects continues from the glance made at `held`, which it still shows.
     mutating func showGlance(on session: SessionID, holding held: Timestamp?, into effects: inout [WorldEffect]) {
         if self.glances[session] == nil, !self.beginGlances(on: session, holding: held) { return }
         self.look(on: session, into: &effects)
     }
 
-    /// Ends what a session that goes was shown, and keeps the last of it as long as its person is held.
+    /// Ends the glances of a closing session.
+    ///
+    /// The last one is kept while the user stays loaded.
     mutating func endGlances(on session: SessionID, of owner: SessionState) {
         guard let state = self.glances.removeValue(forKey: session) else { return }
         if let glance = state.last, let person = self.users.slot(of: owner.user) {
@@ -39,13 +43,13 @@ extension World {
 
     // MARK: Marking
 
-    /// Has the watches of a person looked at.
+    /// Marks the wearables of a user.
     mutating func markGlances(of person: Int) {
         guard self.users[person].hasWatch else { return }
         for session in self.users[person].sessions { self.markGlance(on: session) }
     }
 
-    /// Has the watches of a group's members looked at.
+    /// Marks the wearables of a group's members.
     mutating func markGlances(in slot: Int) {
         guard !self.glances.isEmpty else { return }
         for user in self.groups[slot].memberIDs {
@@ -53,7 +57,7 @@ extension World {
         }
     }
 
-    /// Has the watches of a person looked at who has gone some way.
+    /// Marks the wearables of a user who has moved far enough.
     mutating func markGlances(of person: Int, at position: Coordinate) {
         guard self.users[person].hasWatch else { return }
         for session in self.users[person].sessions {
@@ -62,7 +66,7 @@ extension World {
         }
     }
 
-    /// Has the watches near new spots looked at.
+    /// Marks the wearables near new spots.
     mutating func markGlances(near places: [NamedPlace]) {
         guard !self.glances.isEmpty else { return }
         for place in places {
@@ -70,7 +74,7 @@ extension World {
         }
     }
 
-    /// Has the watches looked at that show a spot which is gone.
+    /// Marks the wearables that show a deleted spot.
     mutating func markGlances(without spot: SpotID) {
         for session in self.glanceSpots.sessions(of: spot) { self.markList(on: session) }
         self.glanceSpots.remove(spot)
@@ -88,7 +92,7 @@ extension World {
         self.deadlines.schedule(.glance(session), at: max(next, self.now))
     }
 
-    // MARK: Looking
+    // MARK: Processing
 
     private mutating func beginGlances(on session: SessionID, holding held: Timestamp?) -> Bool {
         guard let slot = self.sessions.slot(of: session), let person = self.users.slot(of: self.sessions[slot].user)
@@ -143,7 +147,7 @@ extension World {
         }
     }
 
-    /// Finds the spots nearest to the person, if there may be others.
+    /// Finds the spots nearest to the user, if the list may have changed.
     private mutating func list(_ state: inout GlanceState, on session: SessionID, around position: Coordinate?) {
         guard let position else { return }
         let hasMoved = state.listedFrom?.isWithin(Self.glanceStride, of: position) != true
@@ -155,7 +159,7 @@ extension World {
         state.isListStale = false
     }
 
-    /// Whether a glance is to wait for what its spots say.
+    /// Whether a glance must wait for the texts of its spots.
     private func mustWait(_ state: inout GlanceState) -> Bool {
         guard self.glanceSpots.isAwaited(of: state.listed) else {
             state.spotsAwaitedUntil = nil
@@ -166,9 +170,9 @@ extension World {
         return self.now < until
     }
 
-    // MARK: What spots say
+    // MARK: Spot texts
 
-    /// Takes in what spots say, and shows it those who wait for it.
+    /// Stores spot texts and sends them to the wearables that wait for them.
     mutating func learn(_ texts: [SpotText], of spots: [SpotID]) {
         self.glanceSpots.learn(texts, of: spots)
         for spot in spots {
@@ -177,13 +181,13 @@ extension World {
         self.endWait(for: spots)
     }
 
-    /// Has storage asked again later, and shows those who wait for it what there is.
+    /// Schedules another query after a failure, and sends the waiting wearables what is known.
     mutating func failTexts(of spots: [SpotID]) {
         self.glanceSpots.fail(spots, until: self.now + Self.spotTextsPause)
         self.endWait(for: spots)
     }
 
-    /// Takes in how many like a spot that watches show.
+    /// Applies new vote counts to the glances that show the spot.
     mutating func showVotes(_ votes: SpotVotes) {
         guard self.glanceSpots.count(votes) else { return }
         for session in self.glanceSpots.sessions(of: votes.spot) { self.markGlance(on: session) }
@@ -191,7 +195,7 @@ extension World {
 
     private mutating func endWait(for spots: [SpotID]) {
         for session in Set(spots.flatMap { self.glanceSpots.sessions(of: $0) }).sorted() {
-            // The end of the turn looks at those who wait, as at those who have just come in.
+            // Waiting wearables are processed at the end of the batch, like newly admitted ones.
             if self.glances[session]?.spotsAwaitedUntil != nil {
                 self.attend(session)
             } else {
@@ -200,7 +204,7 @@ extension World {
         }
     }
 
-    // MARK: Making
+    // MARK: Making glances
 
     private func makeGlance(of person: Int, around position: Coordinate?, with listed: [NamedPlace]) -> Glance {
         let spots = listed.compactMap { place -> Glance.Spot? in
@@ -218,7 +222,7 @@ extension World {
     private func glance(at group: GroupID, of person: Int, from position: Coordinate?) -> Glance.Group? {
         guard let slot = self.groups.slot(of: group) else { return nil }
         var glance = Glance.Group(id: group, name: self.groups[slot].name, of: self.groups[slot].memberIDs.count)
-        // What the group was told, which knows of nobody who hides where they are.
+        // The published gathering, which excludes members who hide their position.
         guard let gathering = self.groups[slot].gathering else { return glance }
         glance.together = gathering.together.count
         glance.you = gathering.together.contains(self.users.keys[person]) ? .in : .out

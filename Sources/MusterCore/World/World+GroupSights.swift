@@ -1,11 +1,11 @@
 extension World {
-    /// Tells a request what a group sees of its members now, once the group is there.
+    /// Sends a request the visibility snapshot of a group, once the group is loaded.
     ///
     /// - Parameters:
-    ///   - group: whose members.
-    ///   - request: who wants to know.
-    ///   - effects: what must follow.
-    ///   - isLoaded: whether the group was just read for it; then there is none when it is not held.
+    ///   - group: the group.
+    ///   - request: the number of the request.
+    ///   - effects: the list to append to.
+    ///   - isLoaded: whether the group was just loaded for this request; if it is still missing, the answer is nil.
     mutating func view(
         _ group: GroupID,
         for request: Int64,

@@ -1,15 +1,15 @@
 extension World {
-    /// How old a gathering may be whose beginning is said again when its group is loaded, in milliseconds.
+    /// The maximum age of a gathering whose beginning is posted again when its group is loaded, in milliseconds.
     static let sayingAgain: Int64 = 600_000
 
-    /// Takes over what the directory changed; the requester's answer goes out when the change is in force.
+    /// Applies a directory change; the requester's answer is sent once the change is in effect.
     mutating func change(_ snapshot: GroupSnapshot, answer: PreparedAnswer?, into effects: inout [WorldEffect]) {
         if let slot = self.groups.slot(of: snapshot.id) {
             self.update(slot, to: snapshot, into: &effects)
         } else if snapshot.members.isEmpty {
             self.loads[snapshot.id]?.deletedBy = snapshot.revision
         } else if self.loads[snapshot.id] != nil || self.isWanted(snapshot) {
-            // Also while it is being read: what is read may be older.
+            // Even while a load is under way: it may return an older state.
             self.insertGroup(snapshot, into: &effects)
         }
         if let answer {
@@ -19,7 +19,7 @@ extension World {
         if self.groups.contains(snapshot.id) { self.stopAwaiting(snapshot.id, into: &effects) }
     }
 
-    /// Takes over a group that was read.
+    /// Applies a group that was loaded.
     mutating func load(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
         let load = self.loads[snapshot.id]
         if let slot = self.groups.slot(of: snapshot.id) {
@@ -36,7 +36,7 @@ extension World {
         for request in load?.views ?? [] { self.view(snapshot.id, for: request, into: &effects, isLoaded: true) }
     }
 
-    /// Sends away whoever waits for a group that could not be read.
+    /// Rejects all requests that wait for a group that could not be loaded.
     mutating func failLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard let load = self.loads.removeValue(forKey: group) else { return }
         for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
@@ -44,14 +44,14 @@ extension World {
         for request in load.views { effects.append(.groupViewed(request, nil)) }
     }
 
-    /// Asks for a group, once however many wait for it.
+    /// Requests a group from the directory, once for all waiting requests.
     mutating func requestLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard self.loads[group] == nil else { return }
         self.loads[group] = PendingLoad()
         effects.append(.loadGroup(group))
     }
 
-    /// Takes a member out of a group and off its roster.
+    /// Removes a member from a group and its roster.
     mutating func remove(_ user: UserID, from group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { return }
         self.groups[slot].remove(at: index)
@@ -61,7 +61,7 @@ extension World {
         self.applyToMachine(.memberLeft(user), of: slot, into: &effects)
     }
 
-    /// Does what is due for a group: sharing that ends, its gathering, and letting it go.
+    /// Processes a due group: sharing that expires, its gathering, and unloading.
     mutating func meetDeadline(of group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group) else { return }
         self.endSharing(in: slot, into: &effects)
@@ -73,19 +73,19 @@ extension World {
         }
     }
 
-    /// Notes that something happened in a group.
+    /// Records activity in a group.
     mutating func touch(_ group: GroupID) {
         guard let slot = self.groups.slot(of: group) else { return }
         self.groups[slot].lastActivity = self.now
         self.scheduleGroup(slot)
     }
 
-    /// Has a group's roster published when the turn ends.
+    /// Queues a group's roster for publication at the end of the batch.
     mutating func queue(_ slot: Int) {
         if self.groups[slot].queue() { self.changedGroups.append(self.groups.keys[slot]) }
     }
 
-    /// Makes one new version of every roster that changed in this turn.
+    /// Publishes one new version of every roster that changed in this batch.
     mutating func publishChanges(into effects: inout [WorldEffect]) {
         let view = MemberView(users: self.users, now: self.now)
         for group in self.changedGroups {
@@ -99,7 +99,7 @@ extension World {
         self.changedGroups.removeAll(keepingCapacity: true)
     }
 
-    /// Tells the sessions of those who were taken out of a group that they are, unless they are back already.
+    /// Notifies the sessions of users who were removed from a group, unless they have rejoined.
     mutating func tellDepartures(into effects: inout [WorldEffect]) {
         for departure in self.departures {
             guard let person = self.users.slot(of: departure.user),
@@ -115,7 +115,8 @@ extension World {
         self.departures.removeAll(keepingCapacity: true)
     }
 
-    /// Tells a session that its person joined a group, unless it was answered so, and what they let that see.
+    /// Notifies a session that its user joined a group, unless it was answered so already, and sends the sharing
+    /// setting.
     func tellJoined(_ session: SessionID, _ group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group), let place = self.sessions.slot(of: session),
             let index = self.groups[slot].index(of: self.sessions[place].user)
@@ -128,7 +129,7 @@ extension World {
         self.tell([session], .sharing(group, SharingTerms(sharing)), into: &effects)
     }
 
-    // MARK: Holding
+    // MARK: Loading
 
     private func isWanted(_ snapshot: GroupSnapshot) -> Bool {
         snapshot.members.contains { member in
@@ -158,7 +159,7 @@ extension World {
         group.publishFirst(gathering: group.machine.status, MemberView(users: self.users, now: self.now))
         let slot = self.groups.insert(group, for: snapshot.id)
         self.scheduleGroup(slot)
-        // Before a crash it may not have been said.
+        // The beginning may not have been posted before a crash.
         if let status = self.groups[slot].machine.status, self.now - status.since < Self.sayingAgain {
             self.say("began", of: status, in: snapshot.id, into: &effects)
         }
@@ -223,7 +224,7 @@ extension World {
     }
 
     mutating func scheduleGroup(_ slot: Int) {
-        // In place, however often the slot is named: a copy of a group is a kilobyte with twenty references.
+        // In place, although the slot is repeated: a copy of a group is a kilobyte with twenty references.
         let end = self.groups[slot].lastActivity + self.configuration.groupIdle
         var due = end > self.now ? end : self.now + self.configuration.groupIdle
         if let sharing = self.groups[slot].sharingEnds { due = min(due, sharing) }
@@ -231,7 +232,7 @@ extension World {
         self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)
     }
 
-    // MARK: Taking the difference
+    // MARK: Applying a snapshot
 
     private mutating func update(_ slot: Int, to snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
         guard snapshot.revision > self.groups[slot].revision else { return }

@@ -1,8 +1,8 @@
 extension World {
-    /// The least and the most time between two askings of a device to send again, in milliseconds.
+    /// The minimum and the maximum time between two resend requests to a device, in milliseconds.
     static let resendPause: ClosedRange<Int64> = 5_000...60_000
 
-    /// Tells everybody who waited for records that are durable now.
+    /// Notifies all waiters whose records are durable now.
     mutating func commit(
         through record: Int64,
         failed: [Int64],
@@ -29,7 +29,7 @@ extension World {
         self.resumeStalled(into: &effects)
     }
 
-    /// Notes a device of whose fixes something became durable, once however many did.
+    /// Queues a device for one acknowledgement, however many of its fixes became durable.
     private mutating func queueSettling(of device: DeviceID, expectedAt hint: UInt32) {
         guard let slot = self.devices.slot(of: device, expectedAt: hint), !self.devices[slot].isSettling else { return }
         self.devices[slot].isSettling = true
@@ -45,7 +45,7 @@ extension World {
         self.settling.removeAll(keepingCapacity: true)
     }
 
-    /// Says what can be said of a device's fixes.
+    /// Sends the acknowledgements that are due for a device's fixes.
     mutating func settle(_ slot: Int, into effects: inout [WorldEffect]) {
         let settlement = self.devices[slot].ledger.settle(committed: self.journal.committed)
         if let acknowledgement = settlement.session, let session = self.devices[slot].session {
@@ -56,20 +56,20 @@ extension World {
         }
     }
 
-    /// Remembers a device whose fixes found no room.
+    /// Records a device whose fixes did not fit into the journal.
     mutating func stall(_ slot: Int) {
         guard !self.devices[slot].isStalled else { return }
         self.devices[slot].isStalled = true
         self.stalled.append(self.devices.keys[slot])
     }
 
-    /// Makes the gate forget what storage did not take, so that it is new when it comes again.
+    /// Removes the fixes that storage did not accept from the gate's memory, so that they count as new when resent.
     mutating func forgetGap(of slot: Int) {
         guard let gap = self.devices[slot].ledger.gap else { return }
         self.devices[slot].gate.rollBack(to: gap.first - 1)
     }
 
-    /// Asks a device to send again what storage did not take, when there is room for it.
+    /// Requests a resend of the fixes that storage did not accept, when there is space for them.
     mutating func requestResend(from device: DeviceID, into effects: inout [WorldEffect]) {
         guard let slot = self.devices.slot(of: device), let gap = self.devices[slot].ledger.gap else { return }
         let pause = Self.resendPause
@@ -81,7 +81,7 @@ extension World {
         effects.append(.resend(session, after: after))
     }
 
-    /// Keeps presence as it is from now on, and writes what was held back.
+    /// Freezes presence and writes throttled positions.
     mutating func beginDrain(into effects: inout [WorldEffect]) {
         self.isDraining = true
         self.sendTrailing(into: &effects)
@@ -90,12 +90,12 @@ extension World {
     private mutating func refuse(_ record: Int64, of device: DeviceID) {
         guard let slot = self.devices.slot(of: device), self.devices[slot].ledger.refuse(record: record) else { return }
         self.forgetGap(of: slot)
-        // Not at once: a row that storage refuses is likely to be refused again.
+        // Not at once: storage is likely to refuse the row again.
         self.deadlines.schedule(.device(device), at: self.now + Self.resendPause.lowerBound)
     }
 
     private mutating func resumeStalled(into effects: inout [WorldEffect]) {
-        // At half the limit, so that the first to resend do not fill the journal again for all others.
+        // At half the limit, so that the first devices to resend do not fill the journal again for all others.
         guard !self.stalled.isEmpty, self.journal.backlog <= self.configuration.journalLimit / 2 else { return }
         let devices = self.stalled
         self.stalled = []

@@ -1,8 +1,8 @@
 extension World {
-    /// For how long one may not ask again for the same person, in milliseconds.
+    /// The minimum time between two locate requests of one user for another, in milliseconds.
     static let locateInterval: Int64 = 60_000
 
-    /// Asks the devices of a member where they are.
+    /// Requests the position of a member from their devices.
     mutating func locate(
         _ target: UserID,
         in group: GroupID,
@@ -38,12 +38,12 @@ extension World {
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
         let expiresAt = self.now + self.configuration.locateTimeout
         effects.append(.locate(.started(session, tag, id, devices: reached.count, expiresAt: expiresAt)))
-        // Who is blocked is answered the same, and nobody is asked.
+        // A blocked user gets the same answer, but the target is not asked.
         guard self.chat.blocked[target]?.contains(asker) != true else { return }
         for device in reached { effects.append(.locate(.asked(device, id, group: group, from: profile))) }
     }
 
-    /// Tells the asker where someone is who answered, as far as the group may see it.
+    /// Sends the asker the target's position, as far as the group may see it.
     mutating func answer(
         _ id: LocateID,
         with position: ShownPosition,
@@ -69,7 +69,7 @@ extension World {
         effects.append(.locate(.found(locate.session, id, user: user, place)))
     }
 
-    /// Ends a request that nobody answered, and forgets it when its minute is over.
+    /// Expires an unanswered request, and removes it when its rate limit interval is over.
     mutating func meetDeadline(of id: LocateID, into effects: inout [WorldEffect]) {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
@@ -91,7 +91,7 @@ extension World {
         self.groups.slot(of: group).map { self.groups[$0].index(of: user) != nil } ?? false
     }
 
-    /// Whether a fix says where the person is.
+    /// Whether a fix with this verdict states where the user is.
     private func isPlace(_ verdict: FixVerdict) -> Bool {
         switch verdict {
         case .ok, .future, .inaccurate, .late: true

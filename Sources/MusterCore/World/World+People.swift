@@ -1,8 +1,8 @@
 extension World {
-    /// Holds who arrives; storage's word counts for those who are not held.
+    /// Loads an arriving user; storage's values are used only if the user is not loaded yet.
     mutating func insertUser(_ arrival: Arrival) -> Int {
         if let slot = self.users.slot(of: arrival.user.id) {
-            // In a group the newest name comes by the group's snapshots.
+            // For a member of a group, the newest name arrives in the group's snapshots.
             if self.users[slot].memberships.isEmpty { self.users[slot].profile = arrival.user }
             return slot
         }
@@ -15,7 +15,7 @@ extension World {
         )
     }
 
-    /// Holds a member; storage's word counts for those who are not held.
+    /// Loads a member; storage's values are used only if the user is not loaded yet.
     mutating func insertUser(_ member: GroupSnapshot.Member) -> Int {
         self.users.slot(of: member.user.id)
             ?? self.insertUser(
@@ -27,7 +27,7 @@ extension World {
             )
     }
 
-    /// Keeps the device that speaks, from now on if it is new.
+    /// Loads the device of an arrival if it is not loaded yet.
     mutating func registerDevice(of arrival: Arrival) -> Int {
         if let slot = self.devices.slot(of: arrival.device) {
             self.devices[slot].lastActivity = self.now
@@ -37,10 +37,10 @@ extension World {
         if let person = self.users.slot(of: arrival.user.id) {
             self.users[person].devices.append(arrival.device)
             self.users[person].lead.recall(arrival.devices)
-            // What is stored may be of a time at which the clock was ahead.
+            // Stored times may come from a moment at which the clock was ahead.
             self.users[person].lead.turnBack(to: self.now)
         }
-        // With a session it stays, and its end will see to the rest.
+        // A device with a session stays loaded; the end of the session schedules the rest.
         if self.sessionOfDevice[arrival.device.rawValue] == nil {
             self.deadlines.schedule(.device(arrival.device), at: self.now + self.configuration.deviceIdle)
         }
@@ -67,7 +67,7 @@ extension World {
         return self.devices.insert(device, for: arrival.device)
     }
 
-    /// Does what is due for a person: presence, the age of their position, and letting them go.
+    /// Processes a due user: presence, the freshness of their position, and unloading.
     mutating func meetDeadline(of user: UserID, into effects: inout [WorldEffect]) {
         guard let slot = self.users.slot(of: user) else { return }
         self.readUp(slot, into: &effects)
@@ -82,7 +82,7 @@ extension World {
         }
     }
 
-    /// Does what is due for a device: asking again for what storage did not take, and letting it go.
+    /// Processes a due device: resend requests and unloading.
     mutating func meetDeadline(of device: DeviceID, into effects: inout [WorldEffect]) {
         guard let slot = self.devices.slot(of: device) else { return }
         if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
@@ -95,7 +95,7 @@ extension World {
         }
     }
 
-    /// Lets go of a person and their devices.
+    /// Unloads a user and their devices.
     mutating func forget(_ user: UserID) {
         guard let state = self.users.remove(user) else { return }
         for device in state.devices {
@@ -105,7 +105,7 @@ extension World {
         self.deadlines.cancel(.user(user))
     }
 
-    /// Has the age of a person's position looked at when it changes what it is called.
+    /// Schedules the next change of a position's freshness.
     mutating func scheduleFreshness(of slot: Int) {
         guard let shown = self.users[slot].shown,
             let next = Freshness.nextChange(of: shown.at, isStationary: shown.isStationary, after: self.now)
@@ -113,14 +113,14 @@ extension World {
         self.scheduleDeadline(of: slot, at: next)
     }
 
-    /// Has a person looked at no later than at `moment`.
+    /// Schedules a check of a user at `moment` or earlier.
     mutating func scheduleDeadline(of slot: Int, at moment: Timestamp) {
         guard moment < self.users[slot].nextDeadline else { return }
         self.users[slot].nextDeadline = moment
         self.deadlines.schedule(.user(self.users.keys[slot]), at: moment)
     }
 
-    /// Has all that a person shows looked at when the turn ends.
+    /// Marks everything that a user shows to their groups for publication at the end of the batch.
     mutating func markAll(of slot: Int) {
         let user = self.users.keys[slot]
         for group in self.users[slot].memberships {

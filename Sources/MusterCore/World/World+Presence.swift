@@ -1,21 +1,21 @@
 extension World {
-    /// How much newer a `lastSeen` must be to be told to others, in milliseconds.
+    /// The minimum increase of `lastSeen` that is published, in milliseconds.
     static let lastSeenStep: Int64 = 60_000
-    /// How much newer a `lastSeen` must be to be written while nothing else changes, in milliseconds.
+    /// The minimum increase of `lastSeen` that is written while nothing else changes, in milliseconds.
     static let lastSeenNoteStep: Int64 = 300_000
 
-    /// Notes that a device of a person sent something, or went.
+    /// Records a contact with a user's device: it sent something or disconnected.
     mutating func noteContact(_ user: UserID, into effects: inout [WorldEffect]) {
         if let slot = self.users.slot(of: user) { self.noteContact(slot, into: &effects) }
     }
 
-    /// Notes that a device of the person in a slot sent something, or went.
+    /// Records a contact with a device of the user in a slot: it sent something or disconnected.
     mutating func noteContact(_ slot: Int, into effects: inout [WorldEffect]) {
         self.users[slot].noteContact(at: self.now)
         self.refreshPresence(of: slot, into: &effects)
     }
 
-    /// Works out how a person can be reached, and tells and writes it when that is news.
+    /// Recomputes a user's presence, and publishes and journals a change.
     mutating func refreshPresence(of slot: Int, into effects: inout [WorldEffect]) {
         guard !self.isDraining else { return }
         let grace = self.configuration.presenceGrace

@@ -1,10 +1,10 @@
 extension World {
-    /// How old a notification may be to come as news, in milliseconds.
+    /// The age up to which a notification is sent as new, in milliseconds.
     static let newsLasts: Int64 = 900_000
-    /// How long storage is left alone after it could not say what waits for somebody, in milliseconds.
+    /// The pause after a failed query for a user's notifications, in milliseconds.
     static let readingPause: Int64 = 5_000
 
-    /// Tells people something.
+    /// Sends a publication to its audience.
     mutating func publish(_ publication: Publication, into effects: inout [WorldEffect]) {
         switch publication.message {
         case .live(let message):
@@ -25,12 +25,14 @@ extension World {
         }
     }
 
-    /// Tells sessions something that is not kept.
+    /// Sends a live message to sessions.
     func tell(_ sessions: [SessionID], _ message: LiveMessage, into effects: inout [WorldEffect]) {
         if !sessions.isEmpty { effects.append(.publish(sessions, message)) }
     }
 
-    /// Tells sessions of something at a place; nobody of a spot that they were sent already, or that is gone.
+    /// Sends a message about a place to sessions.
+    ///
+    /// A new spot is not sent twice to a session, nor after its deletion.
     mutating func tell(_ near: [NearbySession], _ message: LiveMessage, into effects: inout [WorldEffect]) {
         var near = near
         if case .newSpot(let spot, _) = message {
@@ -40,7 +42,7 @@ extension World {
         if !near.isEmpty { effects.append(.publishNear(near, message)) }
     }
 
-    /// The sessions of a person that were welcomed, without watches.
+    /// The welcomed sessions of a user, without wearables.
     func openSessions(of person: Int, except left: SessionID? = nil) -> [SessionID] {
         self.users[person].sessions.filter { $0 != left && self.sessions.value(of: $0)?.isWatch == false }
     }
@@ -58,9 +60,9 @@ extension World {
         }
     }
 
-    // MARK: Durable
+    // MARK: Durable notifications
 
-    /// Gives the journal a notification, which is sent once it is committed.
+    /// Journals a notification, which is sent once it is committed.
     @discardableResult
     mutating func store(
         _ content: NotificationContent,
@@ -69,7 +71,7 @@ extension World {
     ) -> Int64 {
         var content = content
         if content.subject == nil {
-            // A batch whose fate is unknown finds its rows again by it.
+            // The subject identifies the rows of a batch whose commit outcome is unknown.
             let subject: Identifier<GatheringSubject> = self.identifiers.next(at: self.now)
             content.subject = "world:\(subject)"
         }
@@ -80,15 +82,15 @@ extension World {
         return record
     }
 
-    /// Sends a notification that a record of the journal stored, unless it was taken back meanwhile.
+    /// Sends a notification that a journal record stored, unless it was withdrawn in the meantime.
     mutating func deliver(_ record: Int64, as number: Int64?, of user: UserID, into effects: inout [WorldEffect]) {
         let notification = self.pendingNotifications.removeValue(forKey: record)
-        // None was given when storage refused it, or there was nobody to be told any more.
+        // There is no number when storage refused the record or the recipient no longer exists.
         guard let number else { return }
         self.receive(number, notification?.content, of: user, into: &effects)
     }
 
-    /// Takes in that a person was given a number, and tells them when it is their next.
+    /// Processes an assigned notification number, and sends the notification if it is the user's next one.
     private mutating func receive(
         _ number: Int64,
         _ content: NotificationContent?,
@@ -109,7 +111,9 @@ extension World {
         }
     }
 
-    /// Sends notifications to all of a person's sessions; those just coming in get them with the others.
+    /// Sends notifications to all of a user's sessions.
+    ///
+    /// Sessions being admitted get them with the others.
     private func send(
         _ notifications: [NumberedNotification],
         to person: Int,
@@ -124,7 +128,7 @@ extension World {
         }
     }
 
-    /// Whether a person is still in the group that a notification is about.
+    /// Whether a user is still a member of the notification's group.
     func concerns(_ notification: NumberedNotification, _ person: Int) -> Bool {
         notification.content.group.map { self.users[person].memberships.contains($0) } ?? true
     }
@@ -135,7 +139,7 @@ extension World {
         return .notify(sessions, self.named(notification), isLate: isLate)
     }
 
-    /// A notification with the group's name of now.
+    /// A notification with the group's current name.
     func named(_ notification: NumberedNotification) -> NumberedNotification {
         guard let group = notification.content.group.flatMap({ self.groups.slot(of: $0) }) else { return notification }
         var notification = notification
@@ -145,13 +149,13 @@ extension World {
 
     // MARK: Gaps
 
-    /// Asks storage for notifications that were numbered before one that is known, when there is somebody to be told.
+    /// Queries storage for notifications below a known number, if the user has a session.
     mutating func readUp(_ person: Int, into effects: inout [WorldEffect]) {
         guard !self.users[person].sessions.isEmpty, self.users[person].inbox.beginReading() else { return }
         effects.append(.readNotifications(self.users.keys[person]))
     }
 
-    /// Notes numbers that storage gave behind the world's back, and asks it what for.
+    /// Records numbers that storage assigned in other transactions, and queries their content.
     mutating func noteGiven(_ numbers: [NotificationNumber], into effects: inout [WorldEffect]) {
         for given in numbers {
             guard let person = self.users.slot(of: given.user) else {
@@ -163,7 +167,7 @@ extension World {
         }
     }
 
-    /// Takes over what storage holds, and tells what was not known.
+    /// Applies a user's stored notifications and sends those that were unknown.
     mutating func readNotifications(
         of user: UserID,
         _ unseen: [NumberedNotification],
@@ -176,14 +180,14 @@ extension World {
         self.readUp(person, into: &effects)
     }
 
-    /// Has storage asked again later.
+    /// Schedules another query after a failure.
     mutating func failReading(of user: UserID) {
         guard let person = self.users.slot(of: user) else { return }
         self.users[person].inbox.endReading(upTo: nil)
         self.scheduleDeadline(of: person, at: self.now + Self.readingPause)
     }
 
-    /// Takes over what storage holds for a person, and tells their sessions what was not known.
+    /// Merges a user's stored notifications and sends those that were unknown.
     mutating func merge(
         _ unseen: [NumberedNotification],
         upTo last: Int64,
@@ -195,9 +199,9 @@ extension World {
         if !news.isEmpty { self.send(news, to: person, into: &effects) }
     }
 
-    // MARK: Seen
+    // MARK: Seen notifications
 
-    /// Notes what a person has seen, and tells their other sessions.
+    /// Marks notifications as seen, and informs the user's other sessions.
     mutating func see(_ session: SessionID, _ what: SeenNotifications, into effects: inout [WorldEffect]) {
         guard let slot = self.sessions.slot(of: session), self.sessions[slot].isOpen,
             let person = self.users.slot(of: self.sessions[slot].user)
@@ -211,7 +215,7 @@ extension World {
         self.tell(self.openSessions(of: person, except: session), .seen(gone), into: &effects)
     }
 
-    /// Takes back the unseen notifications of a person that are about a group, also those on their way.
+    /// Withdraws a user's unseen notifications about a group, including those not yet durable.
     mutating func withdrawNotifications(about group: GroupID, of person: Int, into effects: inout [WorldEffect]) {
         let user = self.users.keys[person]
         for (record, pending) in self.pendingNotifications where pending.user == user && pending.content.group == group
@@ -223,7 +227,7 @@ extension World {
         if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
     }
 
-    /// Takes back a notification that storage holds no more.
+    /// Withdraws a notification that storage deleted.
     private mutating func withdraw(_ taken: NotificationNumber, into effects: inout [WorldEffect]) {
         guard let person = self.users.slot(of: taken.user) else { return }
         let gone = self.users[person].inbox.withdraw { $0.number == taken.number }
@@ -232,7 +236,7 @@ extension World {
         self.tell(self.openSessions(of: person), .seen(gone), into: &effects)
     }
 
-    /// Takes back everybody's unseen notifications from a person whose account is gone.
+    /// Withdraws all users' unseen notifications from a user whose account was deleted.
     mutating func withdrawNotifications(from user: UserID, into effects: inout [WorldEffect]) {
         for (record, pending) in self.pendingNotifications where pending.content.from == user {
             self.pendingNotifications[record] = nil

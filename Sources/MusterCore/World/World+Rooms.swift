@@ -1,20 +1,21 @@
-// Storage has the log of a room, and all that comes here is a hint with a number. The world keeps how far a room is, and lets
-// changes pass in order: what does not follow on is dropped, and read from storage; so is what was written under a revision
-// of the group or event that is not known here yet, once it is, for until then somebody may follow who was removed.
+// Storage owns the log of a room; every input about rooms is a hint with a version number. The world tracks the version
+// of each room and forwards changes in order. A change that does not follow the known version is dropped and read from
+// storage. A change whose group or event revision is not known here yet is also dropped, and read once the revision is
+// known: until then, a removed member may still be a follower.
 //
-// Invariants
-// - Whoever follows a room is in its group, or comes to its event, as far as the world knows.
-// - What is told to followers of a room leads from one version to the next without holes.
-// - A session that did not say that it knows rooms is told nothing of them.
+// Invariants:
+// - Every follower of a room is a member of its group, or a guest or the host of its event, as far as the world knows.
+// - The changes sent to the followers of a room lead from one version to the next without gaps.
+// - A session without chat support receives nothing about rooms.
 
 extension World {
-    /// Takes in what happened in rooms.
+    /// Processes a change, answer or request about rooms.
     mutating func note(_ input: ChatInput, into effects: inout [WorldEffect]) {
         switch input {
         case .advanced(let advances): for advance in advances { self.advance(advance, into: &effects) }
         case .read(let advance):
             self.chat.rooms[advance.room]?.isReading = false
-            // More than one reading brings lies behind it.
+            // A full page means that there may be more changes.
             if advance.messages.count >= RoomsRead.mostChangesInAll { self.chat.rooms[advance.room]?.isSuspect = true }
             self.renumber(advance, into: &effects)
             self.advance(advance, into: &effects)
@@ -56,7 +57,7 @@ extension World {
 
     // MARK: - Sessions
 
-    /// Lets a session that knows rooms hear of them.
+    /// Subscribes a session with chat support to its user's rooms.
     mutating func beginRooms(
         of session: SessionID,
         resume: [RoomID: RoomPosition],
@@ -72,19 +73,19 @@ extension World {
         )
     }
 
-    /// Lets a session that knows rooms hear of one more, or hear anew how it is.
+    /// Subscribes a session with chat support to one more room, or sends it the room's current state again.
     mutating func beginRoom(_ room: RoomID, of session: SessionID, into effects: inout [WorldEffect]) {
         guard self.chat.sessions[session] != nil, let slot = self.sessions.slot(of: session) else { return }
         self.read(RoomsReading(session: session, user: self.sessions[slot].user, rooms: [room]), into: &effects)
     }
 
-    /// Forgets what a session has of rooms; its connection is gone.
+    /// Removes the chat state of a closed session.
     mutating func endRooms(of session: SessionID, into effects: inout [WorldEffect]) {
         guard let state = self.chat.sessions.removeValue(forKey: session) else { return }
         for room in state.followed { self.drop(session, from: room, into: &effects) }
     }
 
-    /// Takes a room from sessions whose person has lost it.
+    /// Removes a room from sessions whose user is no longer a member.
     mutating func loseRoom(_ room: RoomID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
         let told = sessions.filter { self.chat.sessions[$0]?.followed.remove(room) != nil }
         guard !told.isEmpty else { return }
@@ -99,7 +100,7 @@ extension World {
         effects.append(.chat(.gone(told, room)))
     }
 
-    /// Forgets a room whose group is no longer held.
+    /// Removes a room whose group was unloaded.
     mutating func closeRoom(_ room: RoomID, into effects: inout [WorldEffect]) {
         guard let state = self.chat.rooms.removeValue(forKey: room) else { return }
         for session in state.followers { self.chat.sessions[session]?.followed.remove(room) }
@@ -113,18 +114,18 @@ extension World {
         effects.append(.chat(.closed(room)))
     }
 
-    /// The sessions of a person that know rooms.
+    /// The sessions of a user that support chat.
     func chatSessions(of user: UserID, except left: SessionID?) -> [SessionID] {
         guard let person = self.users.slot(of: user) else { return [] }
         return self.openSessions(of: person, except: left).filter { self.chat.sessions[$0] != nil }
     }
 
-    // MARK: - Rooms as storage has them
+    // MARK: - Room queries
 
-    // From the moment at which rooms are asked for, until the answer comes, it is noted how far others say that they are: else
-    // a message that is committed right behind the reading could be missed until the next.
+    // While a room query is under way, the world records the highest version that others announce. Otherwise a message
+    // committed right after the query could be missed until the next one.
 
-    /// Asks storage how rooms of somebody are.
+    /// Queries storage for the state of a user's rooms.
     mutating func read(_ reading: RoomsReading, into effects: inout [WorldEffect]) {
         self.chat.sessions[reading.session]?.readings += 1
         for room in reading.rooms { self.chat.awaited[room, default: ChatState.Awaited()].readings += 1 }
@@ -203,7 +204,7 @@ extension World {
         self.readOn(id, into: &effects)
     }
 
-    /// Lets a room begin a new numbering, of which everybody who follows it is told.
+    /// Restarts a room under a new epoch and queries it again for every follower.
     private mutating func reopen(
         _ room: RoomID,
         epoch: String,
@@ -248,7 +249,7 @@ extension World {
             self.chat.rooms[id]?.wantedRevision = max(room.wantedRevision, advance.revision)
             return self.requestMembers(of: id, into: &effects)
         }
-        // What is only known to be there, or lies behind a hole, is read.
+        // Changes that are only announced, or that lie behind a gap, are read from storage.
         guard advance.after <= room.version else { return self.readOn(id, into: &effects) }
         var news = advance
         news.after = room.version
@@ -259,7 +260,7 @@ extension World {
         self.readOn(id, into: &effects)
     }
 
-    /// Asks storage for what is known to be missing of a room, or for what a change of its group may have added.
+    /// Queries storage for the missing changes of a room, or for changes that a new group revision may have added.
     mutating func readOn(_ id: RoomID, into effects: inout [WorldEffect]) {
         guard let room = self.chat.rooms[id], !room.isReading else { return }
         guard room.isSuspect || room.highest > room.version, room.wantedRevision <= self.knownRevision(of: id) else {
@@ -270,26 +271,26 @@ extension World {
         effects.append(.chat(.readRoom(id, after: room.version)))
     }
 
-    /// Asks storage what a change of members has added to a room.
+    /// Queries storage for the changes that new members added to a room.
     mutating func readAgain(_ id: RoomID, into effects: inout [WorldEffect]) {
         self.chat.rooms[id]?.isSuspect = true
         self.readOn(id, into: &effects)
     }
 
-    /// Asks storage how far rooms are, of which something may have been missed.
+    /// Queries storage for the versions of rooms whose changes may have been missed.
     private mutating func suspect(_ rooms: [RoomID]?, into effects: inout [WorldEffect]) {
         var ids = Set(self.chat.rooms.keys).union(self.chat.awaited.keys)
         if let rooms { ids.formIntersection(rooms) }
         if !ids.isEmpty { effects.append(.chat(.readHeads(ids.sorted()))) }
     }
 
-    /// Under which revision it is known here who is in a room.
+    /// The revision at which the members of a room are known here.
     private func knownRevision(of id: RoomID) -> Int64 {
         if let seats = self.chat.rooms[id]?.seats { return seats.revision }
         return self.groups.slot(of: id.group).map { self.groups[$0].revision } ?? 0
     }
 
-    /// Asks storage who is in a room now.
+    /// Queries storage for the current members of a room.
     private mutating func requestMembers(of id: RoomID, into effects: inout [WorldEffect]) {
         guard let seats = self.chat.rooms[id]?.seats else { return self.requestLoad(of: id.group, into: &effects) }
         guard !seats.isReading else { return }
@@ -301,7 +302,7 @@ extension World {
         self.withdrawNotifications(of: user, into: &effects) { numbers.contains($0.number) }
     }
 
-    /// Takes back unseen notifications of a person that storage holds no more.
+    /// Withdraws unseen notifications of a user that storage deleted.
     mutating func withdrawNotifications(
         of user: UserID,
         into effects: inout [WorldEffect],
@@ -314,7 +315,9 @@ extension World {
         self.tell(self.openSessions(of: person), .seen(gone), into: &effects)
     }
 
-    /// Has the room of a group say what became of its gathering; said again, it is the same message.
+    /// Posts a message about a gathering to the group's room.
+    ///
+    /// The key makes a repeated post the same message.
     func say(_ event: String, of status: GatheringStatus, in group: GroupID, into effects: inout [WorldEffect]) {
         var data: [NotificationPayload.Field] = [
             .init("event", .text("gathering_\(event)")), .init("gathering", .text(status.gathering.description)),
@@ -324,12 +327,14 @@ extension World {
         effects.append(.chat(.say(group.room, key: key, NotificationPayload(data), at: self.now)))
     }
 
-    // MARK: - Who looks, and who writes
+    // MARK: - Focus and typing
 
-    /// Whether the person of a session is in a room; also while storage is being asked which rooms they are in.
+    /// Whether a session's user may be in a room.
+    ///
+    /// True while storage is still being queried for the user's rooms.
     private func mayBe(_ session: SessionID, in room: RoomID) -> Bool {
         guard let known = self.sessions.value(of: session) else { return false }
-        // Which groups are theirs is not known before they are all read.
+        // The user's groups are not known until all of them are loaded.
         guard known.isOpen else { return true }
         let user = known.user
         if self.users.value(of: user)?.memberships.contains(room.group) == true { return true }
@@ -338,7 +343,7 @@ extension World {
         return event.host.id == user || event.guest(user)?.isConcerned == true
     }
 
-    // What is on the screen may be said before the room is followed, as a client does that comes back.
+    // A reconnecting client may set its focus before it follows the room.
 
     private mutating func focus(_ session: SessionID, on room: RoomID?, into effects: inout [WorldEffect]) {
         guard let state = self.chat.sessions[session], state.focus != room else { return }
@@ -358,7 +363,7 @@ extension World {
         self.tellTyping(in: id, into: &effects)
     }
 
-    /// Whoever has said it writes no more.
+    /// Removes the typing state of users whose message has arrived.
     private mutating func forgetTyping(of advance: RoomAdvance, into effects: inout [WorldEffect]) {
         guard let typing = self.chat.rooms[advance.room]?.typing, !typing.isEmpty else { return }
         let authors = Set(advance.messages.compactMap { $0.from?.id })

@@ -1,5 +1,5 @@
 extension World {
-    /// Lets a session in, as soon as all its groups are held.
+    /// Opens a session, which is admitted once all its groups are loaded.
     mutating func open(_ opening: SessionOpening, into effects: inout [WorldEffect]) {
         let id = opening.session
         guard !self.sessions.contains(id) else { return }
@@ -25,13 +25,13 @@ extension World {
         }
     }
 
-    /// Notes which session a device has.
+    /// Sets the session of a device.
     private mutating func connect(_ device: DeviceID, to session: SessionID?) {
         self.sessionOfDevice[device.rawValue] = session
         if let slot = self.devices.slot(of: device) { self.devices[slot].session = session }
     }
 
-    /// Notes that a group is there, or known to be gone, for all who wait for it.
+    /// Marks a group as loaded, or as known to be gone, for all sessions that wait for it.
     mutating func stopAwaiting(_ group: GroupID, into effects: inout [WorldEffect]) {
         guard let load = self.loads[group] else { return }
         self.loads[group]?.sessions = []
@@ -44,7 +44,9 @@ extension World {
         }
     }
 
-    /// Ends a session: `reason` is told to the client; nil when its socket is gone already.
+    /// Ends a session.
+    ///
+    /// The client gets `reason`; it is nil when the socket is closed already.
     mutating func end(_ id: SessionID, as reason: SessionEnd?, into effects: inout [WorldEffect]) {
         guard let session = self.sessions.remove(id) else { return }
         if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
@@ -76,7 +78,7 @@ extension World {
         self.noteContact(session.user, into: &effects)
     }
 
-    /// Notes what the app behind a session does; a watch stays in the background.
+    /// Updates the foreground state of a session's app; a wearable stays in the background.
     mutating func changeState(of id: SessionID, isForeground: Bool, into effects: inout [WorldEffect]) {
         guard let slot = self.sessions.slot(of: id), !self.sessions[slot].isWatch,
             self.sessions[slot].isForeground != isForeground
@@ -88,14 +90,14 @@ extension World {
         self.noteContact(user, into: &effects)
     }
 
-    /// Closes the sessions that came by a login, and those that are about to.
+    /// Closes the sessions of a login, including those that are about to open.
     mutating func endLogin(_ login: LoginID, into effects: inout [WorldEffect]) {
         self.recentEnds.insert(.login(login), at: self.now)
         let ended = self.sessions.indices.filter { self.sessions[$0].login == login }.map { self.sessions.keys[$0] }
         for id in ended { self.end(id, as: .unauthorized, into: &effects) }
     }
 
-    /// Closes the sessions of a person, takes them out of their groups, and forgets them.
+    /// Closes a user's sessions, removes the user from their groups, and unloads them.
     mutating func delete(_ user: UserID, into effects: inout [WorldEffect]) {
         self.recentEnds.insert(.user(user), at: self.now)
         self.unstoredSharing[user] = nil
@@ -107,20 +109,22 @@ extension World {
         self.forget(user)
     }
 
-    /// Has the end of the turn look at a session.
+    /// Schedules work for a session at the end of the batch.
     mutating func attend(_ id: SessionID) {
         guard let slot = self.sessions.slot(of: id), !self.sessions[slot].needsAttention else { return }
         self.sessions[slot].needsAttention = true
         self.attention.append(id)
     }
 
-    /// Has a session follow one more roster when the turn ends; one that is being let in begins with all of them.
+    /// Subscribes a session to one more roster at the end of the batch.
+    ///
+    /// A session being admitted subscribes to all of them.
     mutating func follow(_ group: GroupID, on id: SessionID) {
         guard let slot = self.sessions.slot(of: id), self.sessions[slot].followsRosters else { return }
         self.joins.append((id, group))
     }
 
-    /// Has a session follow a roster no longer, and says whether it did so far.
+    /// Unsubscribes a session from a roster, and returns whether it was subscribed.
     mutating func unfollow(_ group: GroupID, on id: SessionID) -> Bool {
         guard let slot = self.sessions.slot(of: id), self.sessions[slot].followsRosters else { return false }
         let count = self.joins.count
@@ -128,7 +132,8 @@ extension World {
         return self.joins.count == count
     }
 
-    /// Lets those who came in or joined a group follow their rosters, and tells those who came in what they missed.
+    /// Subscribes admitted sessions and joined members to their rosters, and sends admitted sessions the missed
+    /// notifications.
     mutating func serveAttention(into effects: inout [WorldEffect]) {
         var shown: Set<GroupID> = []
         for id in self.attention {
@@ -144,7 +149,7 @@ extension World {
             self.sessions[slot].greeting = nil
             guard let opening else { continue }
             for group in self.users[person].memberships {
-                // What is joined in the turn of the `hello` is not in its `welcome`.
+                // Groups joined in the batch of the `hello` are not in its `welcome`.
                 if !opening.arrival.groups.contains(group) { self.tellJoined(id, group, into: &effects) }
                 self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown, into: &effects)
             }
@@ -164,7 +169,9 @@ extension World {
         self.answered.removeAll(keepingCapacity: true)
     }
 
-    /// Lets a session follow a roster, which is shown first, once a turn however many begin to follow it.
+    /// Subscribes a session to a roster.
+    ///
+    /// The roster itself precedes the first subscription of the batch.
     private func subscribe(
         _ session: SessionID,
         to group: GroupID,
@@ -176,7 +183,7 @@ extension World {
         effects.append(.subscribe(session, group, resume: resume))
     }
 
-    /// Whether the login or the account ended, or the token died, after the directory had accepted the `hello`.
+    /// Whether the login or account ended, or the token expired, after the directory accepted the `hello`.
     private func hasEnded(_ opening: SessionOpening) -> Bool {
         opening.expiresAt.map { $0 <= self.now } ?? false
             || self.recentEnds.contains(.login(opening.login))

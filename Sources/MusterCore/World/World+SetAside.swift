@@ -1,9 +1,10 @@
-// One group never stops the others. Its machine gives up a call that takes too many instants, and a call that took too long is
-// noticed by whoever lends the world a stopwatch. Either way nothing is decided about the group for a while: its members see
-// each other as always, fixes are stored, and what hides somebody holds at once. Then it is tried again, with a growing pause.
+// One group must never block the others. Its machine aborts a call that needs too many instants, and a stopwatch
+// detects a call that took too long. In either case the group's gathering evaluation is suspended: rosters work as
+// usual, fixes are stored, and changes that hide a member still apply at once. The evaluation is retried with growing
+// pauses.
 
 extension World {
-    /// Notes how a group's machine decided: deadlines that it put off, and whether the group is to be set aside.
+    /// Processes the outcome of a machine call: deadlines without progress, and whether to suspend the group.
     mutating func noteDecision(in slot: Int, taking nanoseconds: Int64, into effects: inout [WorldEffect]) {
         let group = self.groups.keys[slot]
         if let deadline = self.groups[slot].takeStalledDeadline() {
@@ -29,7 +30,7 @@ extension World {
         }
     }
 
-    /// Sees to it that a subject which was looked at is not looked at for the same moment again.
+    /// Prevents a processed subject from being due again at the same moment.
     mutating func checkProgress(of subject: DeadlineQueue.Subject, into effects: inout [WorldEffect]) {
         guard let deadline = self.deadlines.deadline(of: subject) else { return }
         var progress = self.configuration.progress
@@ -40,7 +41,7 @@ extension World {
         self.report(subject, stalledAt: deadline, into: &effects)
     }
 
-    /// Asks for a subject that is being looked at to come up again, which is later than now.
+    /// Schedules the next check of a subject that is being processed, always later than now.
     mutating func schedule(
         _ subject: DeadlineQueue.Subject,
         later moment: Timestamp,

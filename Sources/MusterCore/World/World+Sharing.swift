@@ -1,10 +1,10 @@
 extension World {
-    /// Lets the groups of a person see no more than they say from now on, whatever storage says until it has the word.
+    /// Reduces a user's visibility at once, and keeps it reduced until storage has the change.
     mutating func narrow(_ word: SharingWord, into effects: inout [WorldEffect]) {
         guard word.isNarrow, let person = self.users.slot(of: word.user) else { return }
         let groups = self.users[person].memberships.filter(word.concerns)
         guard word.group == nil || !groups.isEmpty else { return }
-        // Before the word: what they see now is what storage says, unless it is remembered that it says more.
+        // The visible setting equals storage's one here, unless `stored` remembers that storage shows more.
         let isFirst = self.unstoredSharing[word.user] == nil
         var unstored = self.unstoredSharing[word.user] ?? UnstoredSharing()
         unstored.add(word)
@@ -16,7 +16,7 @@ extension World {
         for group in groups { self.showStored(word.user, in: group, into: &effects) }
     }
 
-    /// Goes by what storage says again: it has a word, or will never take it.
+    /// Returns to storage's setting after a change was stored or became void.
     mutating func settle(_ word: SharingWord, into effects: inout [WorldEffect]) {
         guard self.unstoredSharing[word.user] != nil else { return }
         self.unstoredSharing[word.user]?.settle(word)
@@ -26,14 +26,14 @@ extension World {
         if self.unstoredSharing[word.user]?.isEmpty == true { self.unstoredSharing[word.user] = nil }
     }
 
-    /// What a group sees of a person now when storage says `sharing`.
+    /// The setting that a group sees of a user, given storage's `sharing`.
     mutating func seen(_ sharing: Sharing, of user: UserID, in group: GroupID) -> Sharing {
-        // Nearly always nobody waits for storage.
+        // Usually there are no unstored changes.
         guard !self.unstoredSharing.isEmpty else { return sharing.inForce(at: self.now) }
         return self.unstoredSharing[user]?.limit(sharing, in: group, at: self.now) ?? sharing.inForce(at: self.now)
     }
 
-    /// Puts a member's sharing into force, for the roster and the gathering alike.
+    /// Applies a member's sharing setting to the roster and the gathering.
     mutating func share(_ sharing: Sharing, by index: Int, in slot: Int, into effects: inout [WorldEffect]) {
         let before = self.groups[slot].members[index].sharing
         let user = self.groups[slot].memberIDs[index]
@@ -50,7 +50,7 @@ extension World {
         self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot, into: &effects)
     }
 
-    /// Lets settings of a group return to `live` whose time is over.
+    /// Returns a group's expired sharing settings to `live`.
     mutating func endSharing(in slot: Int, into effects: inout [WorldEffect]) {
         guard let end = self.groups[slot].sharingEnds, end <= self.now else { return }
         let group = self.groups.keys[slot]
@@ -70,13 +70,13 @@ extension World {
         return self.groups[slot].members[index].sharing.inForce(at: self.now)
     }
 
-    /// What storage says that a group sees of a person, limited by unstored words; nil when there are none.
+    /// Storage's setting of a user for a group, limited by unstored changes; nil when there are none.
     private func storedLimited(_ user: UserID, in group: GroupID) -> Sharing? {
         guard let unstored = self.unstoredSharing[user], let stored = unstored.stored[group] else { return nil }
         return unstored.limited(stored, in: group, at: self.now)
     }
 
-    /// Shows a group what storage and unstored words let it see of a person.
+    /// Applies storage's setting of a user for a group, limited by unstored changes.
     private mutating func showStored(_ user: UserID, in group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user),
             let stored = self.storedLimited(user, in: group)

@@ -1,20 +1,25 @@
-// Votes are counted where they are: whoever adds up what each vote says goes wrong as soon as two come in another order than
-// they were stored. So a vote only says that the spot is to be counted; storage counts after it, and those who were sent the
-// spot, or whose watches show it, are told. While it counts, and for a second after they were told, votes only note that it
-// is to be done again. So the last count comes after the last vote, and each spot is told at most once a second.
+// Vote counts are computed in storage. Adding up single votes here would go wrong as soon as two votes arrive in
+// another order than they were stored. So a vote only marks the spot; storage counts the votes afterwards. The result
+// goes to the sessions that were sent the spot and to the wearables that show it. During a query, and for a second
+// after its result was sent, votes only mark the spot again. So the last count follows the last vote, and each spot is
+// updated at most once a second.
 //
-// A session may be sent a spot with the counts from before a vote just after the others were told: a handler reads, and its
-// answer comes later. So a spot is remembered for a while after a vote, and who is sent it meanwhile is told the next count.
+// A session may be sent a spot with counts from before a vote just after the others got the new ones: a request handler
+// reads the spot, and its answer arrives later. So a spot is remembered for a while after a vote, and sessions that are
+// sent it meanwhile also get the next count.
 
 extension World {
-    /// The least time between two counts of a spot that are told, in milliseconds.
+    /// The minimum time between two vote updates of a spot, in milliseconds.
     static let votesInterval: Int64 = 1_000
-    /// How long after a vote an answer may say what was before it, in milliseconds: longer than a request may take.
+    /// The time after a vote during which an answer may carry older counts, in milliseconds; longer than any request
+    /// takes.
     static let votesMemory: Int64 = 15_000
-    /// How long storage is left alone after it could not count, in milliseconds.
+    /// The pause after a failed count query, in milliseconds.
     static let countingPause: Int64 = 5_000
 
-    /// Has the votes on a spot counted, and told to whoever was sent it; the session that votes is sent it, too.
+    /// Schedules a vote count of a spot for the sessions that were sent it.
+    ///
+    /// The voting session counts as one of them.
     mutating func noteVote(on spot: SpotID, by session: SessionID?) {
         guard !self.recentEnds.contains(.spot(spot)) else { return }
         if let session, self.isTold(session) { self.sentSpots.insert(spot, to: session) }
@@ -25,7 +30,8 @@ extension World {
         self.scheduleCount(of: spot)
     }
 
-    /// Notes that a session gets spots in an answer, and tells it what may have changed since they were read.
+    /// Records that an answer sends spots to a session, and schedules counts that may have changed since they were
+    /// read.
     mutating func noteSent(_ spots: [SpotID], to session: SessionID, into effects: inout [WorldEffect]) {
         guard self.isTold(session) else { return }
         for spot in spots {
@@ -40,14 +46,14 @@ extension World {
         }
     }
 
-    /// Has a spot counted again of which a watch may have been shown what was before a vote.
+    /// Schedules a vote count of a spot whose older counts a wearable may show.
     mutating func recount(_ spot: SpotID, for session: SessionID) {
         guard self.votes[spot] != nil else { return }
         self.votes[spot]?.late.insert(session)
         self.scheduleCount(of: spot)
     }
 
-    /// Asks storage for what is to be told now.
+    /// Queries storage for the due vote counts.
     mutating func countVotes(into effects: inout [WorldEffect]) {
         guard !self.uncounted.isEmpty else { return }
         var spots: [SpotID] = []
@@ -67,7 +73,7 @@ extension World {
         if !spots.isEmpty { effects.append(.spots(.countVotes(spots))) }
     }
 
-    /// Tells what storage counted.
+    /// Sends the vote counts from storage.
     mutating func tellVotes(_ votes: [SpotVotes], of spots: [SpotID], into effects: inout [WorldEffect]) {
         for votes in votes {
             guard var news = self.votes[votes.spot], news.isCounting else { continue }
@@ -85,7 +91,7 @@ extension World {
         }
     }
 
-    /// Has storage asked again later.
+    /// Schedules another count query after a failure.
     mutating func failCounting(of spots: [SpotID]) {
         for spot in spots {
             guard var news = self.votes[spot], news.isCounting else { continue }
@@ -96,25 +102,25 @@ extension World {
         }
     }
 
-    /// Does what is due for a spot that was voted on.
+    /// Processes a spot whose vote deadline is due.
     mutating func meetDeadline(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
         let isOver = !news.isCounting && !(news.isDue && self.isShown(spot))
         if isOver, news.lastVote + Self.votesMemory <= self.now {
             self.votes[spot] = nil
         } else {
-            // The deadline may be of before the last count.
+            // The deadline may have been set before the last count.
             self.scheduleCount(of: spot)
         }
     }
 
-    /// Forgets what is to be told of a spot.
+    /// Removes the vote state of a spot.
     mutating func forgetVotes(on spot: SpotID) {
         guard self.votes.removeValue(forKey: spot) != nil else { return }
         self.deadlines.cancel(.spot(spot))
     }
 
-    /// Has a spot counted at the end of the turn, or as soon as those who are shown it may be told again.
+    /// Schedules a count for the end of the batch, or for the time at which the next update may be sent.
     private mutating func scheduleCount(of spot: SpotID) {
         guard let news = self.votes[spot] else { return }
         let end = max(news.lastVote + Self.votesMemory, self.now + Self.votesInterval)
@@ -124,10 +130,10 @@ extension World {
         self.deadlines.schedule(.spot(spot), at: next <= self.now ? end : next)
     }
 
-    /// Whether a session was sent a spot, or a watch shows it.
+    /// Whether any session was sent a spot or any wearable shows it.
     private func isShown(_ spot: SpotID) -> Bool { self.sentSpots.isSent(spot) || self.glanceSpots.isShown(spot) }
 
-    /// Whether a session is one that is told of spots.
+    /// Whether a session receives updates about spots.
     private func isTold(_ session: SessionID) -> Bool {
         self.sessions.value(of: session).map { $0.isOpen && !$0.isWatch } ?? false
     }

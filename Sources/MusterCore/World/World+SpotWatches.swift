@@ -1,5 +1,5 @@
 extension World {
-    /// Takes in what happened to spots.
+    /// Processes a change, answer or request about spots.
     mutating func note(_ input: SpotInput, into effects: inout [WorldEffect]) {
         switch input {
         case .added(let places): self.add(places)
@@ -16,10 +16,10 @@ extension World {
         }
     }
 
-    /// How long storage is left alone after it could not say what a session missed, in milliseconds.
+    /// The pause after a failed query for missed spots, in milliseconds.
     static let catchUpPause: Int64 = 5_000
 
-    /// Tells a session of new spots from now on, in place of what it watched, and has read what it missed.
+    /// Subscribes a session to new spots, replacing its earlier subscription, and queries the spots that it missed.
     mutating func watchSpots(_ watch: SpotWatch, on session: SessionID, into effects: inout [WorldEffect]) {
         guard let state = self.sessions.value(of: session), !state.isWatch else { return }
         let interest = AreaInterest(session, .spots)
@@ -40,16 +40,16 @@ extension World {
         self.beginCatchUp(of: session, into: &effects)
     }
 
-    /// Tells a session nothing of spots any more, nor of those that it was sent: it ends.
+    /// Ends the spot subscription of a closing session, and all updates about spots that it was sent.
     mutating func stopWatching(_ session: SessionID) {
         self.areas.remove(AreaInterest(session, .spots))
         self.sentSpots.remove(session)
         self.endCatchUp(of: session)
     }
 
-    /// The sessions that something at a point concerns, but for those of one person, and how far it is from them.
+    /// The sessions interested in a point, except those of one user, with their distances.
     ///
-    /// Distances are from where people are, which nobody else is told.
+    /// Distances are measured from the users' exact positions, and each is sent only to the user it belongs to.
     func sessions(watching subject: AreaSubject, at point: Coordinate, except left: UserID?) -> [NearbySession] {
         self.areas.hits(at: point, of: subject).compactMap { hit in
             guard let slot = self.sessions.slot(of: hit.interest.session), self.sessions[slot].isOpen,
@@ -60,22 +60,22 @@ extension World {
         }
     }
 
-    /// Takes along the areas that follow a person who moves, and has read what is new where nobody knew them to be.
+    /// Moves the areas that follow a user, and queries missed spots once an area gets its first position.
     mutating func moveAreas(of person: Int, to position: Coordinate, into effects: inout [WorldEffect]) {
         self.moveEventWatches(of: person, to: position)
         guard self.areas.move(self.users.keys[person], to: position) else { return }
         for session in self.users[person].sessions { self.beginCatchUp(of: session, into: &effects) }
     }
 
-    /// The same for who is let in with a position.
+    /// Places the areas of a newly admitted user whose position is known.
     mutating func placeAreas(of person: Int, into effects: inout [WorldEffect]) {
         guard self.areas.count > 0, let position = self.users[person].shown?.fix.coordinate else { return }
         self.moveAreas(of: person, to: position, into: &effects)
     }
 
-    // MARK: Catching up
+    // MARK: Missed spots
 
-    /// Asks storage for what a session missed, as soon as it is let in and its area is somewhere.
+    /// Queries storage for the spots that a session missed, once it is admitted and its area has a position.
     mutating func beginCatchUp(of session: SessionID, into effects: inout [WorldEffect]) {
         guard let catchUp = self.catchUps[session], catchUp.reading == nil,
             let state = self.sessions.value(of: session), state.isOpen,
@@ -103,7 +103,7 @@ extension World {
         )
     }
 
-    /// Sends a session what it missed, unless it watches something else by now.
+    /// Sends a session the spots that it missed, unless its subscription has changed.
     mutating func catchUp(_ reading: SpotReading, with news: [SpotNews], into effects: inout [WorldEffect]) {
         guard self.catchUps[reading.session]?.reading == reading.number else { return }
         self.endCatchUp(of: reading.session)
@@ -114,7 +114,7 @@ extension World {
         }
     }
 
-    /// Has storage asked again later.
+    /// Schedules another query after a failure.
     mutating func failCatchUp(_ reading: SpotReading) {
         guard self.catchUps[reading.session]?.reading == reading.number else { return }
         self.catchUps[reading.session]?.reading = nil

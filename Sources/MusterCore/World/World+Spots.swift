@@ -1,12 +1,12 @@
 extension World {
-    /// Learns of places, but for those that were deleted while that was on its way.
+    /// Adds places, except those that were deleted while the addition was under way.
     mutating func add(_ places: [NamedPlace]) {
         let places = places.filter { !self.recentEnds.contains(.spot($0.spot)) }
         for place in places { self.spots.insert(place) }
         self.markGlances(near: places)
     }
 
-    /// Forgets places, and tells those who were sent them.
+    /// Removes places, and notifies the sessions that were sent them.
     mutating func delete(_ spots: [SpotID], into effects: inout [WorldEffect]) {
         for spot in spots {
             self.recentEnds.insert(.spot(spot), at: self.now)

@@ -1,13 +1,14 @@
-// The world knows who may look at what, and where people let their groups see them. So each question about a layer comes this
-// way, and the atlas is told of it behind all that the world has said before: whoever asks after a pause is shown the pause.
+// The world knows the permissions for each layer and the positions that users share. So each query for a layer passes
+// through the world and reaches the cluster service after all earlier effects. A query after a pause of sharing
+// therefore sees the pause.
 
 extension World {
-    /// Passes a question on to the atlas, if it may be asked.
+    /// Forwards a query to the cluster service, if it is authorised.
     ///
     /// - Parameters:
-    ///   - request: the question, and whose it is.
-    ///   - effects: what must follow.
-    ///   - isLoaded: whether the group was just read for it.
+    ///   - request: the query and its origin.
+    ///   - effects: the list to append to.
+    ///   - isLoaded: whether the group was just loaded for this request.
     mutating func pass(_ request: AtlasRequest, into effects: inout [WorldEffect], isLoaded: Bool = false) {
         if case .session(let id, _) = request.asker {
             guard self.sessions.value(of: id)?.isOpen == true else { return }
@@ -16,7 +17,7 @@ extension World {
             effects.append(.atlas(.refused(request.asker, .unknownLayer)))
             return
         }
-        // Whoever has left a layer's group may say that they watch no longer, and betrays nothing by it.
+        // A user who has left a layer's group may still unsubscribe; this reveals nothing.
         if case .unwatch = request.question {
             _ = self.note(request, isFed: kind.source == .roster)
             effects.append(.atlas(.asked(request.asker, request.layer, request.question)))
@@ -29,7 +30,7 @@ extension World {
                 effects.append(.atlas(.refused(request.asker, .unknownLayer)))
                 return
             }
-            // The groups of those who have sessions are held.
+            // The groups of users with sessions are always loaded.
             if case .request = request.asker, !isLoaded, !self.groups.contains(group) {
                 self.requestLoad(of: group, into: &effects)
                 self.loads[group]?.questions.append(request)
@@ -52,7 +53,7 @@ extension World {
         effects.append(.atlas(.asked(request.asker, request.layer, request.question)))
     }
 
-    /// Notes what a session watches from now on; false when that is too much.
+    /// Records a session's subscription or unsubscription; false when it has too many subscriptions.
     private mutating func note(_ request: AtlasRequest, isFed: Bool) -> Bool {
         defer { if isFed, let group = request.layer.group { self.scheduleFeedEnd(of: group) } }
         guard case .session(let session, _) = request.asker else { return true }
@@ -67,7 +68,7 @@ extension World {
         }
     }
 
-    /// Notes that a session's watch has not come about, so that it may watch another layer.
+    /// Removes a subscription that the cluster service rejected, so that the session may use another layer.
     mutating func noteUnwatched(_ layer: TileLayer, by session: SessionID) {
         self.tileWatches.remove(layer, of: session, isFed: self.isFed(layer))
         if let group = layer.group { self.scheduleFeedEnd(of: group) }
@@ -75,14 +76,14 @@ extension World {
 
     // MARK: - Rosters
 
-    /// Begins to tell the atlas where the members of a group are.
+    /// Starts to send the positions of a group's members to the cluster service.
     private mutating func feed(_ group: GroupID, _ layer: TileLayer, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group), self.tileWatches.openFeed(of: group) else { return }
         let points = self.groups[slot].members.compactMap { $0.published.flatMap(Self.point) }
         effects.append(.atlas(.opened(layer, points)))
     }
 
-    /// Tells the atlas what became of members whose roster changed, when it is told of the group.
+    /// Sends changed members to the cluster service, if it has the group's layer.
     func showOnTiles(_ change: RosterChange, of slot: Int, into effects: inout [WorldEffect]) {
         guard self.tileWatches.hasFeeds, self.tileWatches.feeds(change.group) else { return }
         var moves = change.gone.map { TileMove(id: $0.rawValue, point: nil, isNarrower: true) }
@@ -90,17 +91,17 @@ extension World {
             guard let index = self.groups[slot].index(of: entry.user),
                 let shown = self.groups[slot].members[index].published
             else { continue }
-            // Whoever shares less than they might may have just begun to.
+            // A member who shares less than `live` may have just reduced their sharing.
             let isNarrower = entry.profile.map { $0.sharing != .live } ?? false
             let point = Self.point(shown)
-            // Nothing of where they are has changed, and nothing is shown.
+            // The position has not changed, and none is shown.
             if entry.position == nil, point == nil { continue }
             moves.append(TileMove(id: entry.user.rawValue, point: point, isNarrower: isNarrower || point == nil))
         }
         if !moves.isEmpty { effects.append(.atlas(.moved(.group(change.group), moves))) }
     }
 
-    /// A member as the roster shows them; nil when it does not show where they are.
+    /// A member as shown by the roster; nil when the roster shows no position.
     private static func point(_ entry: RosterEntry) -> TilePoint? {
         guard let coordinate = entry.position?.coordinate else { return nil }
         return TilePoint(
@@ -112,7 +113,7 @@ extension World {
 
     // MARK: - Ends
 
-    /// Ends what sessions watch of a group that their person is not in any more.
+    /// Ends the subscriptions of sessions to layers of a group that their user has left.
     mutating func endTileWatches(of group: GroupID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
         for session in sessions {
             for layer in self.tileWatches.layers(of: session) where layer.group == group {
@@ -123,7 +124,7 @@ extension World {
         self.scheduleFeedEnd(of: group)
     }
 
-    /// Ends all that a session watches.
+    /// Ends all tile subscriptions of a session.
     mutating func endTileWatches(by session: SessionID, into effects: inout [WorldEffect]) {
         let layers = self.tileWatches.layers(of: session)
         guard !layers.isEmpty else { return }
@@ -134,12 +135,12 @@ extension World {
         effects.append(.atlas(.ended(session)))
     }
 
-    /// Ends telling the atlas of a group that nobody has looked at for a while.
+    /// Stops sending a group to the cluster service when it has had no subscriber for a while.
     mutating func endIdleFeed(of group: GroupID, into effects: inout [WorldEffect]) {
         if self.tileWatches.isIdle(group) { self.endFeed(of: group, into: &effects) }
     }
 
-    /// Ends telling the atlas of a group.
+    /// Stops sending a group to the cluster service.
     mutating func endFeed(of group: GroupID, into effects: inout [WorldEffect]) {
         self.deadlines.cancel(.tileFeed(group))
         if self.tileWatches.closeFeed(of: group) { effects.append(.atlas(.closed(.group(group)))) }

@@ -1,11 +1,12 @@
-// Time is the wall's, and may go back when the server's clock is put right. What was noted of later times then would count as
-// newest until they have passed: so it is taken as noted now, and what waits is looked at anew.
+// Time is wall clock time and may go back when the server's clock is corrected. Moments recorded under the later clock
+// would then count as newest until they have passed. So they are reduced to the present, and everything that waits is
+// checked again.
 
 extension World {
-    /// How far time may go back, in milliseconds, without anything to be forgotten: that has passed at once.
+    /// The step in milliseconds by which time may go back without any correction; it passes quickly.
     static let timeTolerance: Int64 = 5_000
 
-    /// Takes over the time of an input or tick.
+    /// Sets the time of an input or tick.
     mutating func setTime(_ now: Timestamp) {
         let before = self.now
         self.now = now

@@ -1,25 +1,26 @@
-// One writer owns all live state. Inputs go in by `apply`, time by `tick`, and both add what must follow to a list of
-// effects; `endTurn` closes a batch of inputs (and a tick), publishing each changed roster once, and then letting the
-// sessions that came in or joined a group in this turn follow their rosters. So whoever follows a roster begins with the
-// version that says what the turn did, and `roster(of:)` after `endTurn` is exactly the version published last.
+// One writer owns all live state. `apply` processes inputs and `tick` advances time; both append effects to a list.
+// `endTurn` closes a batch of inputs, or a tick. It publishes each changed roster once, and then subscribes the
+// sessions that were admitted or joined a group in this batch. A new subscriber therefore begins with the version that
+// contains the batch's changes. After `endTurn`, `roster(of:)` equals the version published last.
 //
-// Whoever is taken out of a group stops following its roster at once, and hears that they are out when the turn ends:
-// then the answer to the one who asked for it, who may be the same, is on its way.
+// A user who is removed from a group is unsubscribed from its roster at once. The `leftGroup` effect follows at the end
+// of the batch: after the answer to the requester, who may be the same user.
 //
 // Invariants:
-// - A coordinate leaves the world for others only through `MemberView` or `located`, both behind `Sharing.shows`.
-// - Records are numbered without gaps, in the order of the effects that carry them.
-// - A device that is held has the session that `sessionOfDevice` says: both change in `connect` alone, and `registerDevice` begins
-//   with it.
-// - A user, group or device in a table is in `deadlines` whenever only time can change or release it.
+// - A coordinate reaches other users only through `MemberView` or a locate answer, and both check `Sharing.shows`.
+// - Record numbers have no gaps and rise in the order of the effects that carry them.
+// - The session of a loaded device equals its entry in `sessionOfDevice`. Only `connect` changes both, and
+//   `registerDevice` initialises a device from the entry.
+// - Every user, group or device that only time can change or release has an entry in `deadlines`.
 
-/// All live state of a node: who is connected, where they are, who may see it, and what storage still has to confirm.
+/// All live state of a node: connected users, their positions and visibility, and the records that storage must
+/// confirm.
 ///
-/// A pure function of its inputs and their times; it does no input or output and reads no clock. A stopwatch that it is lent
-/// tells it only whether to set a group aside.
+/// The world is a pure function of its inputs and their times: it does no I/O and reads no clock. An injected stopwatch
+/// only decides whether a group is suspended.
 package struct World {
     let configuration: WorldConfiguration
-    /// The time of the input or tick at work.
+    /// The time of the input or tick being processed.
     var now: Timestamp
     var identifiers: IdentifierGenerator
 
@@ -28,74 +29,75 @@ package struct World {
     var sessions = DenseTable<SessionID, SessionState>()
     var groups = DenseTable<GroupID, GroupState>()
     var locates = DenseTable<LocateID, LocateState>()
-    /// People who are to be seen less than storage knows.
+    /// Users whose requested visibility is lower than storage knows.
     var unstoredSharing: [UserID: UnstoredSharing] = [:]
-    /// What gatherings are called by.
+    /// The named places by which gatherings are labelled.
     var spots = SpotIndex()
-    /// What sessions watch, and where.
+    /// The areas that sessions are subscribed to.
     var areas = AreaIndex()
-    /// Which spots sessions were sent.
+    /// The spots that each session was sent.
     var sentSpots = SentSpots()
-    /// Spots that were voted on of late.
+    /// Spots with recent votes.
     var votes: [SpotID: VoteNews] = [:]
-    /// Spots whose votes are to be counted when the turn ends.
+    /// Spots whose votes are queried at the end of the batch.
     var uncounted: [SpotID] = []
-    /// What watches show.
+    /// The glance state of each wearable session.
     var glances: [SessionID: GlanceState] = [:]
-    /// What is known of the spots among that.
+    /// The known texts of the spots in those glances.
     var glanceSpots = GlanceSpots()
-    /// Which layers of tiles sessions watch, and which groups are shown on them.
+    /// The tile layers that sessions are subscribed to, and the groups shown on them.
     var tileWatches = TileWatches()
     /// Events that are not over.
     var events = EventTable()
-    /// Which events sessions watch for.
+    /// The event subscriptions of sessions.
     var eventWatches = EventWatches()
-    /// Which counts of answers to plans people were told of.
+    /// The latest published rsvp counts of plans.
     var planCounts = PlanCounts()
-    /// Rooms that somebody here follows, and the sessions that know rooms.
+    /// Rooms that a session follows, and the sessions with chat support.
     var chat = ChatState()
-    /// Sessions that have not been sent yet what they missed.
+    /// Sessions that wait for the spots they missed.
     var catchUps: [SessionID: SpotCatchUp] = [:]
-    /// The number of the newest reading of spots.
+    /// The number of the newest spot query.
     var lastReading: Int64 = 0
 
-    /// The one session of each connected device, also of one that is not held yet; one that is held names the same.
+    /// The one session of each connected device, including devices that are not loaded yet.
     var sessionOfDevice = NumberMap<SessionID>()
-    /// Sessions that wait for a group to be read.
+    /// Sessions that wait for a group to be loaded.
     var waiting: [SessionID] = []
-    /// Groups that are being read.
+    /// Groups that are being loaded.
     var loads: [GroupID: PendingLoad] = [:]
     var locateOfPair: [LocatePair: LocateID] = [:]
 
     var deadlines = DeadlineQueue()
     var journal = JournalProgress()
-    /// Logins and accounts whose `hello` or report may still be on its way, and spots whose adding may.
+    /// Recently ended logins and accounts whose `hello` or report may still arrive, and recently deleted spots whose
+    /// addition may still arrive.
     var recentEnds = RecentEnds()
-    /// Notification numbers of people whose `hello` may still be on its way.
+    /// Recent notification numbers of users whose `hello` may still arrive.
     var recentNumbers = RecentNumbers()
-    /// Notifications that the journal was given, by record, until they are durable; without those that were taken back.
+    /// Notifications in the journal that are not durable yet, by record; withdrawn ones are removed.
     var pendingNotifications: [Int64: NotificationRecord] = [:]
-    /// Groups to publish when the turn ends.
+    /// Groups to publish at the end of the batch.
     var changedGroups: [GroupID] = []
-    /// Whom the end of the turn tells that they are out of a group: behind the answer to who asked for it.
+    /// Users to notify at the end of the batch that they left a group, after the answer to the requester.
     var departures: [GroupDeparture] = []
-    /// Sessions for which the end of the turn has something to do.
+    /// Sessions with work to do at the end of the batch.
     var attention: [SessionID] = []
-    /// Sessions that follow rosters already, and the groups that their people have joined in this turn.
+    /// Sessions that already follow rosters, and the groups that their users joined in this batch.
     var joins: [(session: SessionID, group: GroupID)] = []
-    /// Sessions that were answered about a group in this turn, and need not be told again that they joined it.
+    /// Sessions that got an answer about a group in this batch, and need no other message that they joined it.
     var answered: [(session: SessionID, group: GroupID)] = []
-    /// People who are owed a write or a `self`, for the next tick.
+    /// Users with a deferred position write or `self` message, for the next tick.
     var trailing: [UserID] = []
-    /// Devices to ask for what could not be journaled, as soon as there is room.
+    /// Devices to ask for a resend once the journal has space.
     var stalled: [DeviceID] = []
-    /// The slots of devices to be told what a commit made durable; empty between inputs, kept for its capacity.
+    /// The slots of devices to acknowledge after a commit; empty between inputs, kept for its capacity.
     var settling: [Int] = []
-    /// Whether the node is about to stop.
+    /// Whether the node is shutting down.
     var isDraining = false
-    /// Why gatherings were decided as they were, when somebody asks.
+    /// The reasons of gathering decisions, when the configuration asks for them.
     var reasons: [(group: GroupID, entry: GatheringTraceEntry)] = []
-    /// Counts that only rise.
+    /// Monotonic counters.
     var totals = WorldTotals()
 
     /// Creates an empty world.
@@ -105,11 +107,11 @@ package struct World {
         self.identifiers = IdentifierGenerator(node: configuration.node)
     }
 
-    /// Takes in what happened, in order.
+    /// Processes inputs in order.
     package mutating func apply(_ inputs: [WorldInput], at now: Timestamp, into effects: inout [WorldEffect]) {
         self.setTime(now)
         for index in inputs.indices {
-            // In place: nearly all that comes is fixes, and to copy any input takes longer than to copy a fix.
+            // In place: nearly all inputs are fixes, and copying any input takes longer than copying a fix.
             if case .fixReceived(let session, let fix) = inputs[index] {
                 self.receive(fix, of: session, into: &effects)
             } else {
@@ -118,7 +120,7 @@ package struct World {
         }
     }
 
-    /// Takes in one thing that happened.
+    /// Processes one input.
     package mutating func apply(_ input: WorldInput, at now: Timestamp, into effects: inout [WorldEffect]) {
         self.setTime(now)
         self.accept(input, into: &effects)
@@ -161,13 +163,13 @@ package struct World {
         }
     }
 
-    /// Lets time pass: does what is due, and nothing else.
+    /// Advances time: processes everything that is due.
     ///
-    /// To be followed by `endTurn`, like inputs.
+    /// Must be followed by `endTurn`, like inputs.
     package mutating func tick(at now: Timestamp, into effects: inout [WorldEffect]) {
         self.setTime(now)
         self.sendTrailing(into: &effects)
-        // What becomes due again at once (a deadline in the past) waits for the next tick, so the loop ends.
+        // A subject that is due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
         while let subject = self.deadlines.popDue(at: now) {
             self.forgetDeadline(of: subject)
@@ -182,7 +184,7 @@ package struct World {
             case .session(let session): self.end(session, as: .unauthorized, into: &effects)
             case .spot(let spot): self.meetDeadline(of: spot)
             case .catchUp(let session): self.beginCatchUp(of: session, into: &effects)
-            // Once the turn has published what its group decided.
+            // The glance is made at the end of the batch, after the group's changes are published.
             case .glance(let session): self.attend(session)
             case .tileFeed(let group): self.endIdleFeed(of: group, into: &effects)
             case .event(let event): self.meetDeadline(of: event, into: &effects)
@@ -191,7 +193,7 @@ package struct World {
         }
     }
 
-    /// Notes that a subject waits for no moment any more.
+    /// Clears the cached next deadline of a subject.
     private mutating func forgetDeadline(of subject: DeadlineQueue.Subject) {
         switch subject {
         case .user(let user): if let slot = self.users.slot(of: user) { self.users[slot].nextDeadline = .never }
@@ -200,12 +202,12 @@ package struct World {
         }
     }
 
-    /// The moment before which a tick has nothing to do; nil when it waits for inputs only.
+    /// The time before which a tick has nothing to do; nil when the world waits for inputs only.
     ///
-    /// It may be early, never late.
+    /// It may be too early, but never too late.
     package var nextDeadline: Timestamp? { self.trailing.isEmpty ? self.deadlines.next : self.now }
 
-    /// Ends a batch of inputs: publishes every changed roster once, then serves those who came in.
+    /// Ends a batch of inputs: publishes every changed roster once, then processes new sessions and joins.
     package mutating func endTurn(into effects: inout [WorldEffect]) {
         self.publishChanges(into: &effects)
         self.tellDepartures(into: &effects)
@@ -214,18 +216,18 @@ package struct World {
         self.tellEvents(into: &effects)
     }
 
-    /// Why gatherings were decided as they were since the last call; empty unless the configuration asks for it.
+    /// Returns the reasons of gathering decisions since the last call; empty unless the configuration asks for them.
     package mutating func drainReasons() -> [(group: GroupID, entry: GatheringTraceEntry)] {
         defer { self.reasons.removeAll(keepingCapacity: true) }
         return self.reasons
     }
 
-    /// The roster as last published; nil when the world does not hold the group.
+    /// The roster as last published; nil when the group is not loaded.
     package func roster(of group: GroupID) -> RosterSnapshot? {
         self.groups.slot(of: group).map { self.groups[$0].roster }
     }
 
-    /// Takes a record to the journal, and says its number.
+    /// Appends a record to the journal and returns its number.
     @discardableResult
     mutating func write(
         _ record: JournalRecord,
@@ -237,7 +239,7 @@ package struct World {
         return number
     }
 
-    /// Whether the journal takes what can also come later.
+    /// Whether the journal has space for records that may also be written later.
     var hasJournalRoom: Bool { self.journal.backlog < self.configuration.journalLimit }
 }
 

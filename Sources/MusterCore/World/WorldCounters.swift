@@ -1,4 +1,4 @@
-/// What the world has counted since it began.
+/// The counters of the world since the start.
 struct WorldTotals {
     var fixes = [Int](repeating: 0, count: FixVerdict.allCases.count)
     var badFixes = 0
@@ -14,50 +14,50 @@ struct WorldTotals {
     }
 }
 
-/// How much the world holds and has done, for operators.
+/// The sizes and counters of the world, for operators.
 package struct WorldCounters: Sendable, Equatable {
-    /// People held.
+    /// Loaded users.
     package var users: Int
-    /// Groups held.
+    /// Loaded groups.
     package var groups: Int
-    /// Sessions, waiting ones included.
+    /// Sessions, including those not admitted yet.
     package var sessions: Int
-    /// Devices held.
+    /// Loaded devices.
     package var devices: Int
     /// Well-formed fixes since the start, by verdict.
     package var fixes: [FixVerdict: Int]
     /// Malformed fixes since the start.
     package var badFixes: Int
-    /// Fixes and alerts that wait for the journal.
+    /// Fixes and notifications whose records are not durable yet.
     package var pendingAcks: Int
     /// Records that are not durable yet.
     package var journalBacklog: Int64
-    /// Gatherings that last.
+    /// Open gatherings.
     package var openGatherings: Int
-    /// Alerts decided since the start.
+    /// Alerts raised since the start.
     package var alerts: Int
-    /// Sessions that are sent glances.
+    /// Sessions that receive glances.
     package var watches: Int
     /// Glances sent since the start.
     package var glances: Int
-    /// Glances since the start that were made and not sent, because nobody would have noticed anything.
+    /// Glances since the start that were not sent because the wearer would not notice a difference.
     package var unnoticedGlances: Int
     /// Events that are not over.
     package var events: Int
-    /// Sessions that watch for events.
+    /// Sessions that are subscribed to events.
     package var eventWatches: Int
-    /// Deadlines since the start that did not pass, and were put off.
+    /// Deadlines since the start that made no progress and were postponed.
     package var stalledDeadlines: Int
-    /// How often since the start a group was set aside.
+    /// Suspensions of groups since the start.
     package var setAsides: Int
-    /// Groups that are set aside.
+    /// Groups that are suspended.
     package var groupsSetAside: Int
 }
 
 extension World {
-    /// How much there is now.
+    /// The current counters.
     ///
-    /// - Complexity: O(groups), for the gatherings.
+    /// - Complexity: O(groups), because it counts open gatherings and suspended groups.
     package var counters: WorldCounters {
         WorldCounters(
             users: self.users.count,

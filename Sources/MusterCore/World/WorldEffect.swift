@@ -1,9 +1,11 @@
-/// Everything that the world asks of those around it, in the order in which it must be seen by each of them.
+/// An action that the world requests from its environment.
 ///
-/// What is large and seldom lies apart, so that records, of which there are thousands, are not made as large.
+/// Each receiver must process its effects in order.
+///
+/// Large, rare cases are `indirect`, so that they do not enlarge the frequent journal records.
 package enum WorldEffect: Sendable, Codable {
-    // Single answers to sessions.
-    /// The session is in; rosters and unseen notifications follow.
+    // Messages to single sessions.
+    /// The session is admitted; rosters and unseen notifications follow.
     indirect case welcome(SessionID, Welcome)
     /// A frame that was encoded elsewhere.
     case answer(PreparedAnswer)
@@ -11,92 +13,92 @@ package enum WorldEffect: Sendable, Codable {
     case refused(SessionID, RequestTag?, WorldRefusal)
     /// Fixes are durable.
     case acknowledged(FixReport.Origin, Acknowledgement)
-    /// A report without a session came for an account that was deleted meanwhile; nothing of it is kept.
+    /// A report without a session is rejected because its account was deleted; none of it is stored.
     case reportRefused(SessionID)
-    /// A fix is malformed in a way that only the clock can tell.
+    /// A fix is malformed in a way that only the current time reveals.
     case badFix(FixReport.Origin, sequence: Int64, FixFault)
-    /// Storage takes fixes again: send those above this number once more.
+    /// Storage accepts fixes again: the client must resend those above this number.
     case resend(SessionID, after: Int64)
-    /// Another device of the same person moved.
+    /// Another device of the same user moved.
     case selfMoved(SessionID, SelfPosition)
-    /// A session is told of a question where somebody is.
+    /// A message about a locate request.
     indirect case locate(LocateEffect)
-    /// Sessions are told something; to be encoded once.
+    /// A live message to several sessions; encoded once.
     indirect case publish([SessionID], LiveMessage)
-    /// Sessions are told of something at a place, each with how far it is from there; the rest is to be encoded once.
+    /// A message about a place, with each session's distance to it; the rest is encoded once.
     indirect case publishNear([NearbySession], LiveMessage)
-    /// The sessions of one person are told a notification, which is durable by now; to be encoded once.
+    /// A durable notification to the sessions of one user; encoded once.
     indirect case notify([SessionID], NumberedNotification, isLate: Bool)
-    /// Sessions are told of events.
+    /// A message about events.
     indirect case events(EventEffect)
-    /// A watch shows something else from now on.
+    /// A new glance for a wearable.
     indirect case glance(SessionID, Glance)
     /// The session ends.
     case close(SessionID, SessionEnd)
 
     // Rosters.
-    /// A roster as this turn published it, ahead of the first subscription to it in the turn: whoever does not mirror it
-    /// yet begins with that.
+    /// A roster as published in this batch. It precedes the first subscription of the batch, so that a gateway can
+    /// begin to mirror it.
     indirect case rosterShown(RosterSnapshot)
-    /// The session follows a roster from now on, beginning with a full one or with what is newer than `resume`.
+    /// The session subscribes to a roster: it gets a full roster, or only the changes since `resume`.
     case subscribe(SessionID, GroupID, resume: RosterVersion?)
-    /// The session follows a roster no longer.
+    /// The session unsubscribes from a roster.
     case unsubscribe(SessionID, GroupID)
-    /// The last that a session hears of a group: its user is no member any more, as this version says.
+    /// The last message to a session about a group: its user was removed, at this roster version.
     case leftGroup(SessionID, GroupID, user: UserID, version: UInt64)
     /// A roster has a new version.
     case rosterChanged(RosterChange)
-    /// A roster is no longer kept.
+    /// A roster is no longer maintained.
     case rosterClosed(GroupID)
 
     // Maps.
-    /// The atlas is told of the layers of groups, and of those who look and may.
+    /// An input for the cluster service: points of group layers, and authorised queries.
     indirect case atlas(AtlasInput)
 
     // Rooms.
-    /// Sessions are told of rooms, or storage is asked for them.
+    /// A chat message to sessions, or a chat query to storage.
     indirect case chat(ChatEffect)
 
     // Pictures.
-    /// What a group sees of its members, for a request; nil when that is not known.
+    /// The visibility snapshot of a group, for a request; nil when the group is unknown.
     indirect case groupViewed(Int64, GroupSight?)
 
     // Storage.
-    /// A row to write; records are numbered without gaps, and committed in order.
+    /// A row to write. Record numbers have no gaps, and records are committed in order.
     case journal(Int64, JournalRecord)
-    /// A group is needed that the world does not hold; answered by `groupLoaded` or `groupLoadFailed`.
+    /// A query for a group that is not loaded; answered by `groupLoaded` or `groupLoadFailed`.
     case loadGroup(GroupID)
-    /// All that waits for a person is needed; answered by `notificationsRead` or `notificationsReadFailed`.
+    /// A query for a user's unseen notifications; answered by `notificationsRead` or `notificationsReadFailed`.
     case readNotifications(UserID)
-    /// Something about spots is needed.
+    /// A query about spots.
     indirect case spots(SpotEffect)
-    /// An operator is to know of a fault.
+    /// A fault to report to operators.
     indirect case trouble(WorldTrouble)
 }
 
-/// Why a session ends.
+/// The reason for the end of a session.
 package enum SessionEnd: Sendable, Equatable, Codable {
-    /// The same device connected again elsewhere.
+    /// The same device opened another session.
     case replaced
-    /// Its login was ended or its token died, or its account was deleted.
+    /// The login ended, its token expired, or the account was deleted.
     case unauthorized
     /// A group could not be read from storage.
     case unavailable
 }
 
-/// Why the world refused a request.
+/// The reason for refusing a request.
 package enum WorldRefusal: Sendable, Equatable, Codable {
-    /// The session's user is not in the group.
+    /// The session's user is not a member of the group.
     case notMember
-    /// The one asked for is not in the group.
+    /// The requested user is not a member of the group.
     case notFound
-    /// Asked too often; `retryAfter` milliseconds.
+    /// The rate limit was exceeded; `retryAfter` is in milliseconds.
     case rateLimited(retryAfter: Int64)
-    /// Nobody knows where the session's person is, around whom it wants to watch.
+    /// The position of the session's user is unknown, and the subscription is relative to it.
     case noPosition
 }
 
-/// What a session learns when it is in.
+/// The answer to an accepted `hello`.
 package struct Welcome: Sendable, Equatable, Codable {
     /// A group as its member sees it.
     package struct Group: Sendable, Equatable, Codable {
@@ -104,7 +106,7 @@ package struct Welcome: Sendable, Equatable, Codable {
         package var name: String
         package var role: GroupSnapshot.Role
         package var settings: GroupSettings
-        /// What the member lets it see; nil where that is not said.
+        /// The member's sharing setting for the group; nil where it is not included.
         package var sharing: Sharing?
 
         /// Describes a group.
@@ -126,11 +128,11 @@ package struct Welcome: Sendable, Equatable, Codable {
     package var tag: RequestTag?
     package var user: UserProfile
     package var device: DeviceID
-    /// The highest fix number of the device that is durable.
+    /// The highest durable fix number of the device.
     package var acknowledgedSequence: Int64
-    /// All groups; nil for a light session, which is not told of them.
+    /// All groups; nil for a wearable's session, which does not receive them.
     package var groups: [Group]?
-    /// Whom the person does not want to hear of; nil for a session that knows no rooms.
+    /// The users whom this user has blocked; nil for a client without chat support.
     package var blocked: [UserID]?
 
     /// Creates a welcome.
@@ -158,19 +160,19 @@ package struct Acknowledgement: Sendable, Equatable, Codable {
         package var sequence: Int64
         package var verdict: FixVerdict
 
-        /// Names a rejected fix.
+        /// Creates a rejection.
         package init(sequence: Int64, verdict: FixVerdict) {
             self.sequence = sequence
             self.verdict = verdict
         }
     }
 
-    /// A fix that was taken without some of its fields.
+    /// A fix that was accepted without some of its fields.
     package struct Reduction: Sendable, Equatable, Codable {
         package var sequence: Int64
         package var dropped: FixDetails
 
-        /// Names the fields that were not taken.
+        /// Creates a reduction.
         package init(sequence: Int64, dropped: FixDetails) {
             self.sequence = sequence
             self.dropped = dropped
@@ -180,7 +182,7 @@ package struct Acknowledgement: Sendable, Equatable, Codable {
     /// Every fix up to and including this number is durable or was answered as malformed.
     package var sequence: Int64
     package var rejected: [Rejection]
-    /// Fixes of which not all could be taken.
+    /// Fixes that were accepted without some of their fields.
     package var reduced: [Reduction]
 
     /// Creates an acknowledgement.
@@ -191,7 +193,7 @@ package struct Acknowledgement: Sendable, Equatable, Codable {
     }
 }
 
-/// The exact position of a person, for their own other devices and for whoever they answer.
+/// The exact position of a user, for their own other devices and for a locate request that they answer.
 package struct SelfPosition: Sendable, Equatable, Codable {
     package var coordinate: Coordinate
     package var accuracy: Float?

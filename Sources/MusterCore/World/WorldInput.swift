@@ -1,76 +1,76 @@
-/// Everything that can happen to the world.
+/// An input of the world.
 ///
-/// Values only: this border is where a cluster will cut the wire.
+/// Inputs are plain values, so that a cluster can send them over a network.
 ///
-/// What is large and comes seldom lies apart, so that fixes, of which there are thousands, are not made as large.
+/// Large, rare cases are `indirect`, so that they do not enlarge the frequent fixes.
 package enum WorldInput: Sendable, Codable {
-    /// A session said `hello` and the directory knew it.
+    /// The directory accepted the `hello` of a session.
     indirect case sessionOpened(SessionOpening)
-    /// A session's socket is gone.
+    /// A session's socket closed.
     case sessionClosed(SessionID)
-    /// The app behind a session came to the foreground or left it.
+    /// A session's app moved to the foreground or the background.
     case sessionStateChanged(SessionID, isForeground: Bool)
-    /// The device of a session reported where it is.
+    /// A session's device reported a fix.
     case fixReceived(SessionID, Fix)
-    /// A device reported several fixes, or without a session.
+    /// A device reported several fixes, or reported without a session.
     case fixesReceived(FixReport)
-    /// A client has seen notifications.
+    /// A client marked notifications as seen.
     case notificationsSeen(SessionID, SeenNotifications)
-    /// A member asks where another is.
+    /// A member requests the position of another.
     case locateRequested(SessionID, RequestTag?, group: GroupID, user: UserID)
-    /// A frame that shall reach its session behind everything that the world has sent before, such as a `pong`.
+    /// A frame to be sent after everything that the world has already sent to the session, such as a `pong`.
     case answerRequested(PreparedAnswer)
-    /// The directory changed a group, for a request of `requester` whose answer goes out once the change is in force.
+    /// The directory changed a group. The requester's answer is sent once the change is applied.
     indirect case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
-    /// A person wants to be seen less: they are from now on, whatever storage says until the word is settled.
+    /// A user reduces their visibility. It applies at once, whatever storage says, until `sharingSettled` follows.
     indirect case sharingNarrowed(SharingWord)
-    /// A person's word about sharing is stored, and what storage says has come before; or it is void.
+    /// A sharing change is stored and its snapshots have arrived, or the change is void.
     indirect case sharingSettled(SharingWord)
-    /// A request wants to know what a group sees of its members; answered by `groupViewed`.
+    /// A request for the visibility snapshot of a group; answered by `groupViewed`.
     case groupViewRequested(Int64, GroupID)
-    /// The directory read a group because the world asked for it.
+    /// The directory read a group at the world's request.
     indirect case groupLoaded(GroupSnapshot)
-    /// The directory could not read a group that the world asked for; whoever waits for it is told to come back.
+    /// The directory could not read a group at the world's request; waiting sessions are closed as `unavailable`.
     case groupLoadFailed(GroupID)
-    /// Storage says which revisions of groups it holds: what is held in another one is read again.
+    /// The stored revisions of groups; groups loaded in another revision are reloaded.
     indirect case groupsStored(GroupRevisions)
-    /// A login was ended: its sessions close.
+    /// A login ended: its sessions close.
     case loginEnded(LoginID)
-    /// An account was deleted: its sessions close and it is forgotten.
+    /// An account was deleted: its sessions close, and the user is unloaded.
     case accountDeleted(UserID)
-    /// Something happened to spots.
+    /// A change or answer about spots.
     indirect case spots(SpotInput)
-    /// Something happened to events.
+    /// A change or request about events.
     indirect case events(EventInput)
-    /// Storage gave people numbers behind the world's back: it is to be asked what for.
+    /// Storage assigned notification numbers in a transaction of its own; the world must query their content.
     case notificationsGiven([NotificationNumber])
-    /// People are to be told something, once the world knows what comes before it in the same batch.
+    /// A message to an audience. It is processed in order with the other inputs of the batch.
     indirect case publicationRequested(Publication)
-    /// The directory read what waits for a person because the world asked for it, and the highest number they were given.
+    /// The directory read a user's unseen notifications at the world's request, with the highest number assigned.
     case notificationsRead(UserID, [NumberedNotification], upTo: Int64)
-    /// The directory could not read what waits for a person.
+    /// The directory could not read a user's notifications.
     case notificationsReadFailed(UserID)
-    /// The journal holds every record up to and including a number, but for those that it could not write; notifications
-    /// among them have numbers, but for those of people who are gone or have left the group meanwhile.
+    /// The journal committed every record up to and including a number, except the failed ones. Notifications among
+    /// them have numbers, unless the recipient was deleted or has left the group.
     case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
-    /// Somebody asks something of a layer of map tiles: the atlas is told who may.
+    /// A request for a layer of map tiles; the world forwards it to the cluster service if it is authorised.
     indirect case tilesAsked(AtlasRequest)
-    /// The atlas cannot let a session watch a layer now.
+    /// The cluster service cannot subscribe a session to a layer at present.
     case tilesUnwatched(SessionID, TileLayer)
-    /// Something happened in rooms.
+    /// A change, answer or request about chat rooms.
     indirect case chat(ChatInput)
-    /// The node is about to stop: presence is kept as it is while the sessions go away.
+    /// The node begins to shut down: presence stays unchanged while the sessions close.
     case drainBegan
 }
 
-/// A frame that was encoded before the world was asked, to be sent in order with what the world sends.
+/// A frame that was encoded in advance, to be sent in order with the world's own frames.
 package struct PreparedAnswer: Sendable, Equatable, Codable {
-    /// Who gets it.
+    /// The recipient.
     package var session: SessionID
     /// The whole frame.
     package var frame: [UInt8]
 
-    /// Addresses a frame.
+    /// Creates an answer.
     package init(session: SessionID, frame: [UInt8]) {
         self.session = session
         self.frame = frame

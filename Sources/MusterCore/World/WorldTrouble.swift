@@ -1,9 +1,9 @@
-/// A fault of the world's own, which it got over: for the log.
+/// A fault of the world from which it recovered, for the log.
 package enum WorldTrouble: Sendable, Equatable, Codable {
-    /// A deadline of a subject did not pass, and was put off; `subject` says of what kind it is.
+    /// A deadline made no progress and was postponed; `subject` is its kind.
     case stalled(subject: String, number: Int64, deadline: Timestamp)
-    /// A group was set aside, or set aside again.
+    /// A group was suspended, or suspended again.
     case setAside(GroupID, GroupSetAside)
-    /// A group that was set aside is decided about again.
+    /// The evaluation of a suspended group resumed.
     case tookUp(GroupID)
 }

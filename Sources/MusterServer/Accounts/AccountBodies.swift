@@ -2,24 +2,24 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-// The JSON of PROTOCOL 10 about accounts, one type a body.
+// The JSON of public/docs/protocol.md#connect about accounts, with one type for each body.
 
-/// `POST /v1/accounts`.
+/// The body of `POST /v1/accounts`.
 struct SignUpBody: Decodable {
     let username: String
     let password: String
     let name: String
 }
 
-/// `POST /v1/sessions`.
+/// The body of `POST /v1/sessions`.
 struct LogInBody: Decodable {
     let username: String
     let password: String
-    /// The key of the device, as in `hello`; nil when it says none.
+    /// The key of the device, as in `hello`; nil when it is absent.
     let device: String?
 }
 
-/// `PATCH /v1/me`; `"avatar": null` removes the face, its absence keeps it.
+/// The body of `PATCH /v1/me`; `"avatar": null` removes the avatar, and its absence keeps it.
 struct ProfileBody: Decodable {
     private enum CodingKeys: CodingKey {
         case name
@@ -27,7 +27,7 @@ struct ProfileBody: Decodable {
     }
 
     private let name: String?
-    /// The id of a photo; nil in nil when the field is absent.
+    /// The id of a photo; nil when the field is absent, and a nested nil for `null`.
     private let avatar: String??
 
     init(from decoder: any Decoder) throws {
@@ -37,9 +37,9 @@ struct ProfileBody: Decodable {
             fields.contains(.avatar) ? .some(try fields.decodeIfPresent(String.self, forKey: .avatar)) : nil
     }
 
-    /// What is to change.
+    /// The requested change.
     ///
-    /// - Throws: `badRequest` when the face is not named by the id of a photo; an address above all is none.
+    /// - Throws: `badRequest` when the avatar is not the id of a photo, for example a web address.
     func change() throws(FrameError) -> ProfileChange {
         switch self.avatar {
         case nil: return ProfileChange(name: self.name)
@@ -54,7 +54,7 @@ struct ProfileBody: Decodable {
     }
 }
 
-/// A person as others see them.
+/// A user as other users see them.
 struct UserBody: Encodable {
     private enum CodingKeys: CodingKey {
         case id
@@ -68,7 +68,7 @@ struct UserBody: Encodable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(self.profile.id, forKey: .id)
         try fields.encode(self.profile.name, forKey: .name)
-        // An explicit null: the field is always there.
+        // An explicit null, because the field is always present.
         try fields.encode(self.profile.avatar, forKey: .avatar)
     }
 }
@@ -86,7 +86,7 @@ struct CredentialsBody: Encodable {
     }
 }
 
-/// One's own profile.
+/// The user's own profile.
 struct AccountBody: Encodable {
     private enum CodingKeys: CodingKey {
         case id

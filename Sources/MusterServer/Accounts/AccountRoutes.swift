@@ -4,7 +4,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Accounts and logins over HTTP (PROTOCOL 10).
+/// Accounts and logins over HTTP (public/docs/protocol.md#connect).
 struct AccountRoutes: Sendable {
     private let node: ServerNode
     private let world: any WorldLink
@@ -12,12 +12,14 @@ struct AccountRoutes: Sendable {
     private let pins: PinBoard
     private let events: EventBoard
     private let chat: ChatDesk
-    /// Meters sign-ups by address: thirty at once, and one every five seconds.
+    /// Limits the rate of sign-ups by address: thirty at once, and one every five seconds.
     private let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
-    /// Meters changes of profiles by person.
+    /// Limits the rate of profile changes by user.
     private let profileMeter = RateMeter<UserID>(.profile)
 
-    /// Serves accounts; the others are told when one is deleted.
+    /// Creates the routes.
+    ///
+    /// The other services are notified when an account is deleted.
     init(
         _ node: ServerNode,
         world: any WorldLink,
@@ -92,7 +94,7 @@ struct AccountRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    // MARK: - One's own account
+    // MARK: - The user's own account
 
     private func profile(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
@@ -112,7 +114,7 @@ struct AccountRoutes: Sendable {
                 try await directory.updateProfile(of: user, change)
             }
         } catch {
-            // What is refused changes nothing for anybody.
+            // A refused change has no effect, so it is not charged.
             self.profileMeter.refund(1, to: user)
             throw error
         }
@@ -145,7 +147,7 @@ struct AccountRoutes: Sendable {
 
     private func export(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        // Asked for before the answer begins: what fails now has a status of its own.
+        // Read before the response begins, so that a failure has its own status.
         var export = directory.export(of: user)
         let first = try await self.node.ask { () throws(DirectoryError) in try await export.next() }
         let (node, rest) = (self.node, export)

@@ -1,19 +1,20 @@
 import MusterStore
 
-/// A kind of row that this process holds something of, in the table of the change feed.
+/// A kind of row that this process caches, as an entry in the table of the change feed.
 ///
-/// Its rows' table has the triggers of `muster.announce_change` (`sql/migrations`). One thing at a time is asked of a kind.
+/// The table of its rows has the triggers of `muster.announce_change` (`sql/migrations`). Each kind performs one read
+/// at a time.
 struct ChangeKind: Sendable {
     /// The first word of its notices.
     let name: String
-    /// Whether that revision of a row is held, or a newer one, so that there is nothing to read.
+    /// Whether this revision of a row or a newer one is cached, so that no read is necessary.
     let isKnown: @Sendable (_ id: Int64, _ revision: Int64) -> Bool
-    /// Reads rows again, which may be gone.
+    /// Reads rows again; any of them may have been deleted.
     let readAgain: @Sendable (_ ids: [Int64], Directory) async throws(DirectoryError) -> Void
-    /// Compares all that is held with what storage holds.
+    /// Compares all cached rows with storage.
     let compare: @Sendable (Directory) async throws(DirectoryError) -> Void
 
-    /// Describes a kind.
+    /// Creates a kind.
     init(
         _ name: String,
         isKnown: @escaping @Sendable (_ id: Int64, _ revision: Int64) -> Bool,

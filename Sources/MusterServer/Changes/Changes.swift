@@ -2,36 +2,36 @@ import EventLoop
 import MusterStore
 import Synchronization
 
-// Notices say which rows changed, and not how: they are read again, so that it does not matter in which order notices come,
-// how many there are, or whether one comes twice. After the connection was lost, and at the start, all that is held is
-// compared. Reading is one task, which owns what it reads until it has it: what fails is read again, after a pause.
+// A notice names a row that changed, not the change itself; the row is read again. So neither the order nor the number
+// of notices matters, and duplicates do no harm. At the start and after a lost connection, all cached rows are compared
+// with storage. One task performs all reads. Work that fails is put back and retried after a pause.
 
-/// Keeps what this process holds of rows as they are, whoever changes them (DESIGN 1, change feed).
+/// Keeps the rows that this process caches up to date, whichever process changes them (sql/README.md, change feed).
 final class Changes: Sendable {
-    /// What is to be read of a kind.
+    /// The pending reads of a kind.
     private struct Work {
         var ids: Set<Int64> = []
         var isAll = false
     }
 
-    /// What it has done, for the metrics.
+    /// The counters for the metrics.
     struct Counts {
         var isListening = false
         /// Notices of rows by kind; those of kinds that this process knows.
         var notices: [String: Int]
-        /// Comparisons of a kind that came to their end.
+        /// Comparisons of a kind that were completed.
         var comparisons = 0
     }
 
     private struct State {
-        /// By the kind's place in the table.
+        /// Pending reads by the kind's index in the table.
         var work: [Int: Work] = [:]
-        /// The kind that was read last.
+        /// The index of the kind that was read last.
         var last = -1
         var counts: Counts
     }
 
-    /// Rows that are read at a time.
+    /// The maximum number of rows of one read.
     private static let rowsAtOnce = 4_096
 
     private let kinds: [ChangeKind]
@@ -42,7 +42,9 @@ final class Changes: Sendable {
     private let wake: AsyncStream<Void>.Continuation
     private let feed = Mutex<ChangeFeed?>(nil)
 
-    /// Prepares to read; nothing is heard of yet.
+    /// Creates the reader.
+    ///
+    /// It does not listen to the change feed yet.
     init(_ kinds: [ChangeKind], directory: Directory, logger: Logger) {
         self.kinds = kinds
         self.directory = directory
@@ -52,12 +54,12 @@ final class Changes: Sendable {
         (self.wakes, self.wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// What it has done.
+    /// The counters so far.
     var counts: Counts { self.state.withLock { $0.counts } }
 
-    /// Begins to listen.
+    /// Starts to listen to the change feed.
     ///
-    /// - Returns: the heartbeat of what listens.
+    /// - Returns: the heartbeat of the feed.
     @discardableResult
     func listen(on connectionString: String, clock: MonotonicClock) -> Heartbeat {
         let logger = self.logger
@@ -71,10 +73,10 @@ final class Changes: Sendable {
         return feed.heartbeat
     }
 
-    /// Ends what listens; blocks until it has ended.
+    /// Stops the change feed; blocks until it has ended.
     func close() { self.feed.withLock { $0.take() }?.close() }
 
-    /// Reads what is heard of, until the task is cancelled.
+    /// Performs the pending reads until the task is cancelled.
     func run() async {
         var backoff = Backoff(shortest: 100, longest: 5000)
         var failures = FailureLog()
@@ -100,7 +102,7 @@ final class Changes: Sendable {
         }
     }
 
-    /// Has all that is held compared with what storage holds.
+    /// Schedules a comparison of all cached rows with storage.
     func compareAll() {
         self.state.withLock { self.compareAll(&$0) }
         self.wake.yield()
@@ -110,7 +112,7 @@ final class Changes: Sendable {
         for place in self.kinds.indices { state.work[place, default: Work()].isAll = true }
     }
 
-    /// Notes what is to be read; called on the feed's thread.
+    /// Adds the reads that an event requires; called on the feed's thread.
     func enqueue(_ event: ChangeFeed.Event) {
         self.state.withLock { state in
             switch event {
@@ -137,7 +139,7 @@ final class Changes: Sendable {
 
     private func next() -> (place: Int, work: Work)? {
         self.state.withLock { state in
-            // In turn, so that one that cannot be read keeps no other waiting.
+            // Round robin, so that a kind that cannot be read does not block the others.
             let later = state.work.keys.filter { $0 > state.last }.min()
             guard let place = later ?? state.work.keys.min(), let work = state.work.removeValue(forKey: place) else {
                 return nil

@@ -1,25 +1,27 @@
 import MusterCore
 
-// A request commits a row and then tells of it; another, meanwhile, may have deleted it and have told of that. An id is never
-// used again, so what is deleted stays deleted, whatever is told of it later. Who tells so late does it within moments, and in
-// those fewer are deleted than are kept here.
+// A request commits a row and reports it afterwards. Meanwhile another request may have deleted the row and reported
+// the deletion. Ids are never reused, so a deleted row stays deleted, whatever is reported later. A late report follows
+// within moments, and fewer rows than `limit` are deleted in that time.
 
-/// The rows of a kind that were deleted last.
+/// The most recently deleted rows of a kind.
 struct RecentDeletions<Subject>: Sendable {
-    /// How many are kept.
+    /// The maximum number of ids.
     private let limit: Int
     private var ids: Set<Identifier<Subject>> = []
-    /// The ids, in the order of deletion from `oldest` on and round; as long as `ids` until there are too many.
+    /// A ring buffer of the ids in the order of deletion, which starts at `oldest`.
+    ///
+    /// It grows up to `limit`.
     private var order: [Identifier<Subject>] = []
     private var oldest = 0
 
-    /// Nothing was deleted.
+    /// Creates an empty set.
     init(limit: Int = 65_536) { self.limit = limit }
 
-    /// Whether a row was deleted of late.
+    /// Whether a row was deleted recently.
     func contains(_ id: Identifier<Subject>) -> Bool { self.ids.contains(id) }
 
-    /// Notes that a row was deleted.
+    /// Records that a row was deleted.
     mutating func insert(_ id: Identifier<Subject>) {
         guard self.ids.insert(id).inserted else { return }
         guard self.order.count == self.limit else {
@@ -31,6 +33,6 @@ struct RecentDeletions<Subject>: Sendable {
         self.oldest = (self.oldest + 1) % self.limit
     }
 
-    /// Notes that a row is there after all.
+    /// Records that a row exists after all.
     mutating func remove(_ id: Identifier<Subject>) { self.ids.remove(id) }
 }

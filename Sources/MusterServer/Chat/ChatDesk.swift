@@ -4,9 +4,9 @@ import MusterStore
 import MusterWire
 import Synchronization
 
-/// Where rooms are written to, from the moment at which storage is there, and who is told of it.
+/// The chat service: writes to rooms as soon as storage is available, and schedules the notifications.
 final class ChatDesk: Sendable {
-    /// Names what a person may do in a room only so often.
+    /// The key of a user's rate limit in a room.
     private struct Seat: Hashable {
         let room: RoomID
         let user: UserID
@@ -19,12 +19,14 @@ final class ChatDesk: Sendable {
     private let roomMeter = RateMeter<Seat>(.chatSendInRoom)
 
     private let teller: ChatTeller
-    /// How far people have read.
+    /// The read receipts.
     let marks: ReadMarks
     private let gaps = Atomic<Int64>(0)
     private let transactions = Mutex(Histogram.seconds)
 
-    /// Prepares a desk.
+    /// Creates the service.
+    ///
+    /// It cannot write yet.
     init(world: any WorldLink, clock: MonotonicClock, logger: Logger) {
         self.world = world
         self.clock = clock
@@ -33,12 +35,12 @@ final class ChatDesk: Sendable {
         self.marks = ReadMarks(world: world)
     }
 
-    /// What writes rooms; nil while storage has not been reached since the start.
+    /// The writer of rooms; nil while storage has not been reached since the start.
     private var writer: ChatWriter? { self.writerBox.withLock { $0 } }
 
-    /// Begins to write to a database whose schema is up to date.
+    /// Starts to write to a database whose schema is up to date.
     ///
-    /// - Returns: the heartbeats of what writes.
+    /// - Returns: the heartbeats of the writer.
     func open(_ connectionString: String) -> [Heartbeat] {
         let logger = self.logger
         let writer = ChatWriter(
@@ -53,10 +55,10 @@ final class ChatDesk: Sendable {
         return writer.heartbeats
     }
 
-    /// Ends the connection; what waits is not written.
+    /// Ends the connection; pending messages are not written.
     func close() async { await self.writer?.close() }
 
-    /// What was written so far, and how often clients have asked for what they were not told; nil before storage is there.
+    /// The metrics of the writer, and how often clients asked for missed changes; nil before storage is available.
     var metrics: ChatMetrics? {
         self.writer.map { writer in
             ChatMetrics(
@@ -67,22 +69,25 @@ final class ChatDesk: Sendable {
         }
     }
 
-    /// Notes that a client asks for what it was not told.
+    /// Counts a client's request for missed changes.
     func noteGap() { self.gaps.add(1, ordering: .relaxed) }
 
-    /// Takes in what was committed: the world hears of it first.
+    /// Forwards committed changes: to the world first, then to the notifier.
     private func noteCommitted(_ advances: [RoomAdvance]) {
         self.world.send(.chat(.advanced(advances)))
         self.teller.add(advances.lazy.filter { !$0.messages.isEmpty }.map(\.room))
     }
 
-    /// Has it looked up what may have been committed in rooms without anybody being told, until storage says it.
+    /// Marks rooms with changes that may be committed but were not published.
+    ///
+    /// They are looked up until storage answers.
     private func suspect(_ rooms: [RoomID]) {
         self.world.send(.chat(.suspected(rooms)))
         self.teller.add(rooms)
     }
 
-    /// Takes in that rooms were changed by something else than the writer: at once, or as soon as storage says how far they are.
+    /// Publishes changes of rooms that the writer did not make: at once, or as soon as storage returns the rooms'
+    /// versions.
     func noteChanged(_ rooms: [RoomID], in directory: Directory) async {
         guard !rooms.isEmpty else { return }
         do throws(DirectoryError) {
@@ -92,7 +97,9 @@ final class ChatDesk: Sendable {
         }
     }
 
-    /// Takes in that rooms were changed by something else than the writer; those that are gone are left out.
+    /// Publishes changes of rooms that the writer did not make.
+    ///
+    /// Deleted rooms are skipped.
     ///
     /// - Throws: `unavailable`.
     func settleChanged(_ rooms: [RoomID], in directory: Directory) async throws(DirectoryError) {
@@ -101,10 +108,10 @@ final class ChatDesk: Sendable {
         if !heads.isEmpty { self.world.send(.chat(.advanced(heads))) }
     }
 
-    /// The rooms' line in the table of kinds.
+    /// The entry of rooms in the table of change kinds.
     ///
-    /// No trigger announces a room, for its messages come by the writer; but after the connection was lost they are compared,
-    /// for what was lost with it may be one.
+    /// No trigger announces a room, because its messages arrive through the writer. After a lost connection the rooms
+    /// are compared nevertheless, because a message may have been lost with it.
     var changeKind: ChangeKind {
         ChangeKind(
             "room",
@@ -119,13 +126,13 @@ final class ChatDesk: Sendable {
         )
     }
 
-    /// Tells people what they are to hear of rooms, until the task is cancelled.
+    /// Notifies users of messages in rooms until the task is cancelled.
     func tell(from directory: Directory) async { await self.teller.run(directory) }
 
-    /// Tells a person who is no longer there that there is something to read.
+    /// Notifies an offline user of unread messages.
     func noteAway(_ user: UserID) { self.teller.add(away: user) }
 
-    /// Writes something that somebody wants to have written.
+    /// Writes a user's change to a room.
     func write(
         _ action: ChatOrder.Action,
         in room: RoomID,
@@ -137,17 +144,17 @@ final class ChatDesk: Sendable {
         )
     }
 
-    /// Writes something that the server says, once for a key.
+    /// Writes a message of the server, at most once for a key.
     func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp) {
         self.writer?.say(ChatOrder(.say(key: key, data), in: room, by: nil, at: moment))
     }
 
-    /// Counts a message of a person in a room.
+    /// Charges the rate limit for a message of a user in a room.
     func meter(_ room: RoomID, by user: UserID) throws(FrameError) {
         try self.roomMeter.charge(1, to: Seat(room: room, user: user), now: self.clock.milliseconds)
     }
 
-    /// Asks those who are together to wait.
+    /// Posts a user's request to wait, which mentions the members who are together.
     ///
     /// - Throws: `notMember`, `gone`, `rateLimited`, `unavailable`.
     func wait(_ request: GroupWait, by user: UserID, _ directory: Directory) async throws(DirectoryError) -> ChatMessage
@@ -170,11 +177,11 @@ final class ChatDesk: Sendable {
     }
 }
 
-/// What is known of rooms that are written to.
+/// The metrics of rooms.
 struct ChatMetrics: Sendable {
     let writer: ChatWriter.Metrics
-    /// How many seconds transactions took.
+    /// The durations of transactions in seconds.
     let transactions: Histogram
-    /// How often clients asked for changes that they were not told.
+    /// How often clients asked for missed changes.
     let gaps: Int64
 }

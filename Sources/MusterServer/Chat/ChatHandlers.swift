@@ -34,7 +34,7 @@ extension RequestTable {
             },
             .directory(RoomSet.self, services, ChatHandlers.set),
             .immediate(ChatFocus.self) { request, caller in
-                // The world answers, because it knows who is in a room.
+                // The world answers, because it knows the members of a room.
                 .world(caller.session.map { [.chat(.focused($0, caller.tag, request.room))] } ?? [])
             },
             .immediate(ChatTyping.self) { request, caller in
@@ -46,7 +46,7 @@ extension RequestTable {
         ]
     }
 
-    /// The requests about people whom one does not want to hear of, and about what is wrong.
+    /// The requests that block users or report abuse.
     static func blocks(_ services: any RequestServices) -> [Entry] {
         [
             .directory(UserBlock.self, services) { (request, caller, directory) async throws(DirectoryError) in
@@ -70,7 +70,7 @@ extension RequestTable {
 }
 
 extension RequestServices {
-    /// What the writer makes of a request, in the words of the wire.
+    /// Runs a request to a room and converts its error to an error of the wire.
     fileprivate func chatOutcome<Answer: Encodable & Sendable>(
         _ body: () async throws(DirectoryError) -> Answer
     ) async throws -> RequestOutcome<Answer> {
@@ -82,7 +82,7 @@ extension RequestServices {
     }
 }
 
-/// What becomes of requests about rooms.
+/// The handlers of requests about rooms.
 private enum ChatHandlers {
     static func history(
         _ request: ChatHistory,
@@ -145,7 +145,7 @@ private enum ChatHandlers {
             slow: request.slow,
             by: caller.user
         )
-        // The pace concerns everybody in the room, the rest the person's own sessions.
+        // Slow mode concerns all members of the room, the other settings only the user's own sessions.
         var inputs: [WorldInput] = []
         if request.slow != nil {
             inputs.append(.chat(.changed(request.room)))

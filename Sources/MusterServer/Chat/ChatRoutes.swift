@@ -3,7 +3,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// What can be said over HTTP: that others are to wait (PROTOCOL 12), and whom one blocks.
+/// The routes of chat: requests to wait (public/docs/protocol.md#gatherings), and the list of blocked users.
 struct ChatRoutes: Sendable {
     private let node: ServerNode
     private let desk: ChatDesk
@@ -55,7 +55,7 @@ struct WaitBody: Decodable {
     private let key: String
     private let eta: Int?
 
-    /// The same as a request of the socket.
+    /// The same request as on the socket.
     func request(for group: GroupID) throws(FrameError) -> GroupWait {
         let length = ChatMessage.keyLength
         guard length.contains(self.key.unicodeScalars.count), !self.key.utf8.contains(0) else {

@@ -3,20 +3,24 @@ import MusterCore
 import MusterStore
 import Synchronization
 
-/// Has people told what they are to hear of rooms, behind the writer, a few rooms at a time.
+/// Notifies users of messages in rooms, after the writer has committed them, a few rooms at a time.
 final class ChatTeller: Sendable {
     private struct Waiting {
         var rooms: Set<RoomID> = []
         var away: Set<UserID> = []
-        /// Whether there may be rooms that nobody named: those that an earlier process left, at first.
+        /// Whether rooms that were not named may have pending notifications.
+        ///
+        /// Initially true for those of an earlier process.
         var mustRecover = true
         var wake: CheckedContinuation<Void, Never>?
         var isEnded = false
     }
 
-    /// What a pass costs is the less for each message, the more came before it: so many milliseconds are between two.
+    /// Milliseconds between two passes.
+    ///
+    /// The more messages a pass covers, the lower its cost for each message.
     private static let pause: Int64 = 100
-    /// How many rooms one pass looks at.
+    /// The maximum number of rooms in one pass.
     private static let roomsAtATime = 64
 
     private let world: any WorldLink
@@ -28,13 +32,13 @@ final class ChatTeller: Sendable {
         self.logger = logger
     }
 
-    /// Has a look at rooms in which something changed.
+    /// Schedules the notifications of rooms that changed.
     func add(_ rooms: some Sequence<RoomID>) { self.wake { $0.rooms.formUnion(rooms) } }
 
-    /// Has a look at what a person who went away has not read.
+    /// Schedules the notification of a user who went offline, if there are unread messages.
     func add(away user: UserID) { self.wake { $0.away.insert(user) } }
 
-    /// Has a look at all rooms that people were not told of.
+    /// Schedules all rooms with pending notifications.
     func recover() { self.wake { $0.mustRecover = true } }
 
     private func wake(_ change: (inout Waiting) -> Void) {
@@ -45,7 +49,7 @@ final class ChatTeller: Sendable {
         sleeper?.resume()
     }
 
-    /// Begins with what an earlier process left, and goes on until the task is cancelled.
+    /// Starts with the pending notifications of an earlier process, and runs until the task is cancelled.
     func run(_ directory: Directory) async {
         await withTaskCancellationHandler {
             var failures = FailureLog()

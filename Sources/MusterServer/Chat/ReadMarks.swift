@@ -2,21 +2,21 @@ import MusterCore
 import MusterStore
 import Synchronization
 
-/// Notes how far people have read, each in a room at most once a second.
+/// Stores how far users have read, for each room at most once a second.
 ///
-/// The newest mark of a second is written at its end. It waits in memory alone: what is lost with a process that is killed only
-/// shows again as unread.
+/// The newest mark of a second is written at its end. Until then it exists in memory only. If the process is killed,
+/// the messages are merely shown as unread again.
 final class ReadMarks: Sendable {
     private struct Seat: Hashable {
         let room: RoomID
         let user: UserID
     }
 
-    /// What somebody has read since their last mark was written; 0 for nothing.
+    /// The highest number that was read since the last mark was written; 0 for none.
     private typealias Waiting = Int64
 
     private static let pause = Duration.seconds(1)
-    /// How often a mark is tried to be written while storage is away.
+    /// The maximum number of attempts to write a mark while storage is unavailable.
     private static let attempts = 60
 
     private let world: any WorldLink
@@ -24,9 +24,9 @@ final class ReadMarks: Sendable {
 
     init(world: any WorldLink) { self.world = world }
 
-    /// Notes how far a person has read in a room, now or soon.
+    /// Records how far a user has read in a room; the mark is written now or soon.
     ///
-    /// - Returns: how the room is to them from now on.
+    /// - Returns: the user's new read mark in the room.
     /// - Throws: `notMember`, `unavailable`.
     func read(
         _ room: RoomID,
@@ -48,7 +48,7 @@ final class ReadMarks: Sendable {
         return try await directory.readRoom(room, upTo: seq, by: user)
     }
 
-    /// Writes all marks that wait: the server stops.
+    /// Writes all pending marks when the server stops.
     func flush(in directory: Directory) async {
         let marks = self.waiting.withLock { waiting in
             defer { waiting.removeAll() }
@@ -57,7 +57,7 @@ final class ReadMarks: Sendable {
         for (seat, seq) in marks { _ = try? await directory.readRoom(seat.room, upTo: seq, by: seat.user) }
     }
 
-    /// Writes what came since the last mark, as long as there is something each second.
+    /// Writes the pending mark each second, as long as there is one.
     private func writeOn(_ seat: Seat, in directory: Directory) async {
         var attemptsLeft = Self.attempts
         while attemptsLeft > 0 {

@@ -3,7 +3,7 @@ import MusterWire
 import WebSocketGateway
 
 extension WorldTurner {
-    /// Carries out what the world asks for rooms.
+    /// Executes an effect of the world on rooms.
     func carryOut(_ effect: ChatEffect) {
         switch effect {
         case .rooms(let session, let views):

@@ -4,33 +4,40 @@ import MusterStore
 import MusterWire
 import Synchronization
 
-/// Which events this process knows, whoever changed them: requests tell it at once, the change feed of all others.
+/// The events that this process caches.
+///
+/// Requests report their changes at once; the change feed reports all others.
 final class EventBoard: Sendable {
     private struct State {
         var held = HeldRevisions<EventSubject>()
         var isLoaded = false
     }
 
-    /// How many are read again at a time.
+    /// The maximum number of events of one read.
     private static let eventsAtOnce = 1_024
-    /// How often, and in which distance, somebody who waits looks whether all have been read: for three seconds.
+    /// The number of checks, and the pause between them, while a client waits for the first load: three seconds in
+    /// total.
     private static let (looks, pause) = (60, Duration.milliseconds(50))
 
     private let state = Mutex(State())
     private let world: any WorldLink
     private let clock: MonotonicClock
 
-    /// Begins with no event, and tells the world of each; maps wait until all are there.
+    /// Creates an empty board, which reports each event to the world.
+    ///
+    /// Maps wait until all events are loaded.
     init(world: any WorldLink, atlas: any AtlasLink, clock: MonotonicClock) {
         self.world = world
         self.clock = clock
         atlas.send(.loadBegan(.events))
     }
 
-    /// The time.
+    /// The current time.
     var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
 
-    /// Makes sure that all events have been read once; a client that comes right after the start waits for them a moment.
+    /// Waits until all events have been read once.
+    ///
+    /// A client that connects right after the start waits for a moment.
     ///
     /// - Throws: `unavailable`.
     func requireLoaded() async throws(FrameError) {
@@ -41,18 +48,19 @@ final class EventBoard: Sendable {
         throw FrameError(.unavailable, message: "Events are being loaded.", retryAfter: 500)
     }
 
-    /// Takes in an event that was made or changed.
+    /// Records an event that was created or changed.
     func put(_ event: Event) {
         self.state.withLock { state in
             if state.held.put(event.id, revision: event.revision) { self.tell([event]) }
         }
     }
 
-    /// Takes out events that were deleted.
+    /// Removes events that were deleted.
     func remove(_ events: [EventID]) {
         self.state.withLock { state in
             for event in events { _ = state.held.remove(event) }
-            // Also those that were over before this process knew them: their rooms are held.
+            // This includes events that had ended before this process knew them, because the world may hold their
+            // rooms.
             if !events.isEmpty { self.world.send(.events(.removed(events))) }
         }
     }
@@ -66,7 +74,7 @@ final class EventBoard: Sendable {
 // MARK: - The change feed
 
 extension EventBoard {
-    /// The board's line in the table of kinds.
+    /// The entry of events in the table of change kinds.
     var changeKind: ChangeKind {
         ChangeKind(
             "event",
@@ -93,17 +101,17 @@ extension EventBoard {
         )
     }
 
-    /// Numbers of notifications that storage gave of its own accord, as when a guest who waited has a place.
+    /// The numbers of notifications that storage created by itself, for example when a waiting guest gets a place.
     var notificationKind: ChangeKind {
         ChangeKind(
             "notification",
-            // The world asks storage itself, when it holds the person; so nothing is left to read here.
+            // The world reads from storage itself, if it holds the user. So no read is left to do here.
             isKnown: { user, number in
                 self.world.send(.notificationsGiven([NotificationNumber(user: UserID(user), number: number)]))
                 return true
             },
             readAgain: { (_, _) async throws(DirectoryError) in },
-            // What was missed is read at the next number, or hello.
+            // Missed notifications are read at the next number, or at `hello`.
             compare: { (_) async throws(DirectoryError) in }
         )
     }
@@ -117,7 +125,9 @@ extension EventBoard {
         }
     }
 
-    /// Reads what was not among the events that are not over: it may be gone, or over, and is not held any more then.
+    /// Reads cached events that are not among the open ones.
+    ///
+    /// They were deleted or are over, and are removed from the cache.
     private func lookAgain(_ directory: Directory) async throws(DirectoryError) {
         var unseen = self.state.withLock { $0.held.unseen }[...]
         while !unseen.isEmpty {

@@ -17,7 +17,7 @@ extension RequestTable {
             .asynchronous(EventUpdate.self) { request, caller in
                 let directory = try services.readyDirectory()
                 return try await services.requestLimit.run(for: caller.user) {
-                    // Counted once it is known that they may: nobody uses up what is another's.
+                    // Charged after the permission check, so that other users cannot use up the limit of an event.
                     let change = try await directory.updateEvent(request, by: caller.user) {
                         () throws(DirectoryError) in try handlers.charge(request.event)
                     }
@@ -69,18 +69,18 @@ extension RequestTable {
             .asynchronous(EventsWatch.self) { request, caller in
                 try await board.requireLoaded()
                 guard let session = caller.session else { return .world([]) }
-                // The world answers, because it knows where people are, and which groups are theirs.
+                // The world answers, because it knows the positions and the groups of users.
                 return .world([.events(.watched(session, caller.tag, request.watch))])
             },
         ]
     }
 }
 
-/// What becomes of requests about events.
+/// The handlers of requests about events.
 private struct EventHandlers: Sendable {
     let board: EventBoard
     let chat: ChatDesk
-    /// Meters the changes of each event.
+    /// Limits the rate of changes of each event.
     private let meter = RateMeter<EventID>(.eventUpdate)
 
     init(board: EventBoard, chat: ChatDesk) {
@@ -88,7 +88,7 @@ private struct EventHandlers: Sendable {
         self.chat = chat
     }
 
-    /// Counts a change of an event.
+    /// Charges the rate limit for a change of an event.
     ///
     /// - Throws: `rateLimited`.
     func charge(_ event: EventID) throws(DirectoryError) {
@@ -99,7 +99,8 @@ private struct EventHandlers: Sendable {
         }
     }
 
-    /// Shows everybody the event as it is now, with what rooms say of it, and whoever asked their own view of it.
+    /// Publishes the new state of an event and the messages in its rooms; the answer is the caller's own view of the
+    /// event.
     func outcome(
         of change: EventChange,
         _ directory: Directory,

@@ -3,7 +3,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Events for calendar programs, which send no token: the key in the address stands for a person.
+/// Events for calendar programs, which send no token: the key in the address identifies the user.
 struct EventRoutes: Sendable {
     private let node: ServerNode
     private let board: EventBoard
@@ -65,18 +65,18 @@ struct EventRoutes: Sendable {
     private func linkBase(_ request: RouteRequest) -> String { self.node.linkBase(host: request.headers["host"]) }
 }
 
-/// Whose calendar it is.
+/// The owner of a calendar.
 struct CalendarOwner: Sendable {
     let user: UserID
 }
 
-/// Where one's calendar is.
+/// The address of the user's calendar.
 private struct CalendarBody: Encodable {
     let calendar: String
 }
 
 extension Access<CalendarOwner> {
-    /// Whoever knows the key in `?k=`.
+    /// Admits the owner of the key in `?k=`.
     static func calendarKey(_ node: ServerNode) -> Self {
         Access { (request) async throws(FrameError) in
             let directory = try node.readyDirectory()

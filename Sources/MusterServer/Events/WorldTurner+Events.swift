@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 
 extension WorldTurner {
-    /// Tells sessions of events.
+    /// Executes an effect of the world on events.
     func carryOut(_ effect: EventEffect) {
         switch effect {
         case .watched(let session, let tag, let watch, let total, let more):

@@ -5,13 +5,14 @@ import MusterWire
 import Synchronization
 import WebSocketGateway
 
-// A stream of server-sent events (HTML Standard, 9.2): `id` is the glance's `at`, `event` is `glance`, `data` its frame. Every
-// glance is whole, and one comes as soon as the stream begins. Whoever comes back after a cut with the `Last-Event-ID` of what
-// the device was sent last goes on from there: the next comes when there is something to notice, and not before its time.
+// A stream of server-sent events (HTML Standard, 9.2): `id` is the glance's `at`, `event` is `glance`, and `data` is
+// its frame. Every glance is complete, and one follows as soon as the stream begins. A client that reconnects may send
+// the id of the device's last glance as `Last-Event-ID`. The stream then continues from there: the next glance follows
+// a notable change, and no earlier than it is due.
 
-/// Glances for what can keep an HTTP answer open, but no WebSocket (PROTOCOL 8).
+/// Glances for clients that can keep an HTTP response open, but no WebSocket (public/docs/protocol.md#glances).
 struct GlanceRoutes: Sendable {
-    /// Between two signs of life of a stream, in seconds.
+    /// The interval between two heartbeats of a stream, in seconds.
     static let heartbeat = 15
 
     private static let lastEvent = "last-event-id"
@@ -54,7 +55,7 @@ struct GlanceRoutes: Sendable {
         let key = try await self.node.reading(for: token) { () throws(FrameError) in
             try request.deviceKey() ?? "glances"
         }
-        // The token is looked up with the device, in one round trip.
+        // The token is looked up together with the device, in one round trip.
         let admission = try await self.node.ask { () throws(DirectoryError) in
             try await directory.hello(
                 token: token.text,

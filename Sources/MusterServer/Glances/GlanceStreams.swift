@@ -2,25 +2,29 @@ import MusterCore
 import MusterWire
 import Synchronization
 
-/// The HTTP requests that are sent glances, each of which is a watch session of the world.
+/// The HTTP requests that receive glances.
+///
+/// For the world, each is the session of a wearable.
 final class GlanceStreams: Sendable {
-    /// What a stream is to write.
+    /// An event to write to a stream.
     enum Event: Sendable {
         case glance(Glance)
-        /// Nothing has happened: shows the client, and what lies between, that the connection is alive.
+        /// A sign for the client and for proxies that the connection is alive.
         case heartbeat
     }
 
-    /// Events that may wait for a client that reads slowly; of more the newest are kept, and every glance is whole.
+    /// The maximum number of events that wait for a slow client.
+    ///
+    /// The newest are kept, and every glance is complete.
     private static let capacity = 4
 
     /// Nil once the server shuts down.
     private let streams = Mutex<[SessionID: AsyncStream<Event>.Continuation]?>([:])
 
-    /// How many there are now.
+    /// The current number of streams.
     var count: Int { self.streams.withLock { $0?.count ?? 0 } }
 
-    /// Begins to collect what a session is to be sent: nothing any more when the server shuts down.
+    /// Starts to collect the events of a session; the stream ends at once when the server shuts down.
     func open(_ session: SessionID) -> AsyncStream<Event> {
         let (events, continuation) = AsyncStream.makeStream(
             of: Event.self,
@@ -34,7 +38,7 @@ final class GlanceStreams: Sendable {
         return events
     }
 
-    /// Has an event written, and says whether the session is a stream.
+    /// Enqueues an event, and returns whether the session is a stream.
     @discardableResult
     func send(_ event: Event, to session: SessionID) -> Bool {
         guard let continuation = self.streams.withLock({ $0?[session] }) else { return false }
@@ -45,7 +49,7 @@ final class GlanceStreams: Sendable {
     /// Ends a stream, if the session is one.
     func end(_ session: SessionID) { self.streams.withLock { $0?.removeValue(forKey: session) }?.finish() }
 
-    /// Ends all streams, and those that begin from now on: the server shuts down.
+    /// Ends all streams, and those that begin from now on, because the server shuts down.
     func endAll() {
         for continuation in (self.streams.withLock { $0.take() } ?? [:]).values { continuation.finish() }
     }

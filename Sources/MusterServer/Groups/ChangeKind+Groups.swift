@@ -2,10 +2,11 @@ import MusterCore
 import MusterStore
 
 extension ChangeKind {
-    /// The groups' line in the table of kinds.
+    /// The entry of groups in the table of change kinds.
     ///
-    /// No trigger announces a group, for requests of this process tell the world what they change. But another server may have
-    /// written to the database while this one had lost it: then the world compares the groups that it holds.
+    /// No trigger announces a group, because requests of this process report their changes to the world. But another
+    /// server may have written to the database while this one had lost it. In that case the world compares the groups
+    /// that it holds.
     static func groups(_ world: any WorldLink) -> ChangeKind {
         ChangeKind(
             "group",

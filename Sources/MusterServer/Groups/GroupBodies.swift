@@ -1,7 +1,7 @@
 import MusterCore
 import MusterStore
 
-// The JSON of PROTOCOL 10 about groups, one type a body.
+// The JSON of public/docs/protocol.md#follow-a-group about groups, with one type for each body.
 
 /// The answer to `GET /v1/invites/{code}`.
 struct InviteBody: Encodable {

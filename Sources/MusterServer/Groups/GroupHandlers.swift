@@ -19,7 +19,7 @@ extension RequestTable {
     }
 }
 
-/// What becomes of requests about groups.
+/// The handlers of requests about groups.
 private enum GroupHandlers {
     static func create(
         _ request: GroupCreate,
@@ -118,7 +118,7 @@ private enum GroupHandlers {
 }
 
 extension RequestOutcome where Answer == NoAnswer {
-    /// Somebody left a group, whose plans are without their answers now.
+    /// The outcome of a member's departure from a group, whose plans no longer have the member's answers.
     fileprivate init(_ departure: Departure) {
         self.init(
             .answer(NoAnswer()),

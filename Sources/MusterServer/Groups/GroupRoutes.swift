@@ -3,7 +3,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Groups over HTTP: what an invite leads to, and what was (PROTOCOL 4 and 5).
+/// Groups over HTTP: the preview of an invite, and past gatherings (public/docs/protocol.md#follow-a-group).
 struct GroupRoutes: Sendable {
     private let node: ServerNode
 

@@ -2,24 +2,24 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// Who may use a route: decides before its handler runs, and tells the handler who asks.
+/// The access rule of a route: checks a request before the handler runs, and passes the caller to the handler.
 ///
-/// A feature adds its own kinds in an extension beside its routes.
+/// A feature adds its own rules in an extension next to its routes.
 struct Access<Caller: Sendable>: Sendable {
-    /// Says who asks, or throws why nobody does.
+    /// Returns the caller, or throws the reason of the refusal.
     let admit: @Sendable (RouteRequest) async throws(FrameError) -> Caller
 
-    /// Creates a kind of access.
+    /// Creates an access rule.
     init(_ admit: @escaping @Sendable (RouteRequest) async throws(FrameError) -> Caller) { self.admit = admit }
 }
 
 extension Access<Void> {
-    /// Whoever asks.
+    /// Admits every request.
     static var anybody: Self { Access { (_) async throws(FrameError) in } }
 }
 
 extension Access<UserID> {
-    /// Whoever is logged in by the token of `Authorization: Bearer …`.
+    /// Admits the user whose token is in `Authorization: Bearer …`.
     static func login(_ node: ServerNode) -> Self {
         Access { (request) async throws(FrameError) in
             let directory = try node.readyDirectory()
@@ -32,7 +32,7 @@ extension Access<UserID> {
 }
 
 extension Access<BearerToken> {
-    /// Whoever sends a token, which the handler looks up beside something else.
+    /// Admits every request with a token, which the handler looks up together with other data.
     static func bearer(_ node: ServerNode) -> Self {
         Access { (request) async throws(FrameError) in
             _ = try node.readyDirectory()
@@ -41,17 +41,17 @@ extension Access<BearerToken> {
     }
 }
 
-/// A token that nobody has looked up yet.
+/// A token that has not been looked up yet.
 struct BearerToken: Sendable {
     let text: String
 }
 
 extension ServerNode {
-    /// Reads what a request says, for a handler that looks its token up together with that.
+    /// Reads the content of a request, for a handler that looks its token up together with that content.
     ///
-    /// Who is logged in by no such token is told that, and nothing of what they sent.
+    /// If the content is invalid, the token is checked first. A client with an invalid token learns only that.
     ///
-    /// - Throws: `unauthorized`, `unavailable`, and what `read` throws.
+    /// - Throws: `unauthorized`, `unavailable`, and the error of `read`.
     func reading<Value>(
         for token: BearerToken,
         _ read: () throws(FrameError) -> Value

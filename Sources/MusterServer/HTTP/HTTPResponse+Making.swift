@@ -3,7 +3,7 @@ import MusterWire
 import WebSocketGateway
 
 extension HTTPResponse {
-    /// JSON that no cache keeps.
+    /// A JSON response that no cache stores.
     static func json(_ body: some Encodable, status: Int = 200, type: String = "application/json") -> HTTPResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -17,7 +17,7 @@ extension HTTPResponse {
         )
     }
 
-    /// Plain text.
+    /// A plain text response.
     static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -26,7 +26,7 @@ extension HTTPResponse {
         )
     }
 
-    /// An error as `application/problem+json`.
+    /// The response for an error, as `application/problem+json`.
     static func problem(_ error: FrameError, _ status: Int? = nil) -> HTTPResponse {
         let status = status ?? error.code.httpStatus
         let body = ProblemBody(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the page's map tiles come from, by the operator's `config.json` in the folder of the page.
+/// The source of the page's map tiles, from the operator's `config.json` in the folder of the page.
 enum MapTiles {
     private struct Page: Decodable {
         struct Tiles: Decodable {
@@ -10,8 +10,9 @@ enum MapTiles {
         let tiles: Tiles?
     }
 
-    /// The source of the tiles as a content security policy names it, such as `https://tile.example`; nil when there are
-    /// none, they are this server's own, or the file cannot be read.
+    /// The source of the tiles in the form of a content security policy, such as `https://tile.example`.
+    ///
+    /// It is nil when there are no tiles, when they come from this server, or when the file cannot be read.
     static func source(in folder: String) -> String? {
         guard let data = FileManager.default.contents(atPath: folder + "/config.json"),
             let template = (try? JSONDecoder().decode(Page.self, from: data))?.tiles?.url
@@ -23,7 +24,7 @@ enum MapTiles {
     static func source(of template: String) -> String? {
         let parts = template.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty else { return nil }
-        // One server of several stands as `{s}` in the first label.
+        // In the first label, `{s}` stands for one server of several.
         let host = parts[2].hasPrefix("{") ? "*" + parts[2].drop { $0 != "." } : String(parts[2])
         let isHost = host.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-.:*".utf8.contains(byte)

@@ -1,4 +1,4 @@
-/// An error as RFC 9457 has it, with the code of PROTOCOL 9.
+/// An error in the format of RFC 9457, with the code of public/docs/protocol.md#errors.
 struct ProblemBody: Encodable {
     let type = "about:blank"
     let title: String

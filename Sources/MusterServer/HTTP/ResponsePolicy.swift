@@ -1,10 +1,13 @@
-/// The headers that every answer carries, so that a page of ours can neither be framed nor made to load foreign code.
+/// The headers of every response.
+///
+/// Pages of this server can neither be framed nor load foreign code.
 enum ResponsePolicy {
-    /// The headers; with TLS also the promise to stay there.
+    /// The headers; with TLS also `strict-transport-security`.
     ///
-    /// Everything comes from here but the map's tiles, pictures of the host that the operator chose: from any other, a
-    /// picture would tell that host who looks at whom. The WebSocket is named by scheme because not every browser takes
-    /// `'self'` for it.
+    /// All content comes from this server, except the map tiles, which are images of the host that the operator chose.
+    /// An image from any other host would reveal to that host who views whom. The WebSocket is allowed by
+    /// scheme, because not every browser accepts `'self'` for it.
+    ///
     /// `tiles` is the source of the tiles, as `MapTiles.source(in:)` reads it; nil when there are none.
     static func headers(isTLS: Bool, tiles: String?) -> [(name: String, value: String)] {
         let pictures = ["'self'", "data:", tiles].compactMap(\.self).joined(separator: " ")

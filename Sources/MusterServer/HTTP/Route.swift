@@ -1,26 +1,26 @@
 import MusterWire
 import WebSocketGateway
 
-/// One thing that can be asked for over HTTP: an entry of the table.
+/// A route of the HTTP API: an entry of the table.
 struct Route: Sendable {
-    /// What the route makes of a request's body.
+    /// The way in which a route receives a request's body.
     enum Body: Sendable, Equatable {
-        /// Nothing.
+        /// No body.
         case none
-        /// JSON, whole, of at most so many bytes.
+        /// JSON, received as a whole, of at most this many bytes.
         case json(limit: Int)
-        /// Bytes that the handler reads as they come, so many at most.
+        /// A stream that the handler reads, of at most this many bytes.
         case sink(limit: Int)
 
-        /// JSON of the usual length.
+        /// JSON of the usual maximum length.
         static let json = Body.json(limit: 65_536)
     }
 
-    /// Which web pages may ask, and read the answers.
+    /// The web pages that may send requests and read the responses.
     enum Origins: Sendable, Equatable {
-        /// Those of the origins that the operator named, and our own.
+        /// Pages of this server, and of the origins that the operator named.
         case named
-        /// All.
+        /// Pages of all origins.
         case any
     }
 
@@ -28,12 +28,12 @@ struct Route: Sendable {
     let pattern: RoutePattern
     let body: Body
     let origins: Origins
-    /// Headers that the handler reads beside the usual ones, in lower case.
+    /// Headers that the handler reads in addition to the usual ones, in lower case.
     let headers: [String]
-    /// Admits and answers.
+    /// Checks the access and handles the request.
     let respond: @Sendable (RouteRequest) async throws(FrameError) -> HTTPResponse
 
-    /// Creates a route for those whom `access` admits.
+    /// Creates a route for the callers that `access` admits.
     init<Caller>(
         _ method: HTTPMethod,
         _ pattern: String,
@@ -54,7 +54,7 @@ struct Route: Sendable {
         }
     }
 
-    /// Creates a route for anybody.
+    /// Creates a route without a caller.
     init(
         _ method: HTTPMethod,
         _ pattern: String,

@@ -1,7 +1,9 @@
-// `/v1/groups/{group}/gatherings`: parts between slashes, each a text or with one parameter in it, as in `{y}.mvt`. A parameter
-// stands for one character or more, and never for a slash.
+// `/v1/groups/{group}/gatherings`: segments between slashes. Each is a literal, or contains one parameter, as in
+// `{y}.mvt`. A parameter matches one character or more, and never a slash.
 
-/// The path of a route, with its parameters; the name by which logs, metrics and the published contract know it.
+/// The path of a route, with its parameters.
+///
+/// Logs, metrics and the published contract use it as the name of the route.
 struct RoutePattern: Sendable, Hashable {
     private enum Part: Hashable {
         case text(String)
@@ -12,7 +14,7 @@ struct RoutePattern: Sendable, Hashable {
     let text: String
     private let parts: [Part]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     init(_ text: String) {
         precondition(text.hasPrefix("/"), "a path begins with a slash")
         self.text = text
@@ -29,14 +31,16 @@ struct RoutePattern: Sendable, Hashable {
         }
     }
 
-    /// What stands before the first parameter, up to a slash, or all of it: where the gateway leaves paths to the application.
+    /// The part before the first parameter, up to a slash, or the whole pattern.
+    ///
+    /// The gateway passes paths that begin with it to the application.
     var stem: String {
         guard let parameter = self.text.firstIndex(of: "{") else { return self.text }
         let slash = self.text[..<parameter].lastIndex(of: "/") ?? self.text.startIndex
         return String(self.text[...slash])
     }
 
-    /// The values of the parameters when `path` fits; else nil.
+    /// The values of the parameters if `path` matches; otherwise nil.
     func match(_ path: [Substring]) -> [String: String]? {
         guard path.count == self.parts.count else { return nil }
         var values: [String: String] = [:]
@@ -54,8 +58,10 @@ struct RoutePattern: Sendable, Hashable {
         return values
     }
 
-    /// Whether it is tried before another: where both fit, a text is meant rather than a parameter, and a part of a text rather
-    /// than none.
+    /// Whether this pattern is tried before another.
+    ///
+    /// Where both match, a literal takes precedence over a parameter, and a segment with a literal part over one
+    /// without.
     func isMoreSpecific(than other: RoutePattern) -> Bool {
         guard self.parts.count == other.parts.count else { return self.parts.count > other.parts.count }
         for (own, others) in zip(self.parts, other.parts) {
@@ -65,7 +71,7 @@ struct RoutePattern: Sendable, Hashable {
         return false
     }
 
-    /// The parts of a path.
+    /// The segments of a path.
     static func split(_ path: String) -> [Substring] {
         Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
     }

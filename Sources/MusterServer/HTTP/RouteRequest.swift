@@ -3,9 +3,9 @@ import MusterCore
 import MusterWire
 import WebSocketGateway
 
-/// A request that found its route: with the parameters of its path.
+/// A request with the parameters in the path of its route.
 struct RouteRequest: Sendable {
-    /// The request as the gateway has it.
+    /// The request of the gateway.
     let base: HTTPRequest
     private let parameters: [String: String]
 
@@ -18,15 +18,15 @@ struct RouteRequest: Sendable {
     /// The headers by name.
     var headers: HTTPHeaders { self.base.headers }
 
-    /// The value of a parameter that the route's path names.
+    /// The value of a parameter in the route's path.
     func parameter(_ name: String) -> String {
         guard let value = self.parameters[name] else { preconditionFailure("the route's path names no {\(name)}") }
         return value
     }
 
-    /// A parameter of the path that is an id.
+    /// A path parameter as an id.
     ///
-    /// - Throws: `badRequest` naming it.
+    /// - Throws: `badRequest` with the name of the parameter.
     func id<Subject>(_ name: String) throws(FrameError) -> Identifier<Subject> {
         guard let id = Identifier<Subject>(self.parameter(name)) else {
             throw FrameError(.badRequest, message: "The \(name) must be an id.", field: name)
@@ -37,9 +37,10 @@ struct RouteRequest: Sendable {
     /// The first value of the query's field `name`.
     func query(_ name: String) -> String? { self.base.queryValue(name) }
 
-    /// The bytes of a body of JSON.
+    /// The bytes of a JSON body.
     ///
-    /// One that does not say that it is JSON is refused: a page of any origin may send a text without being asked.
+    /// A body without the content type of JSON is refused, because a page of any origin may send plain text without a
+    /// preflight request.
     ///
     /// - Throws: `unsupportedMediaType`.
     func jsonBytes() throws(FrameError) -> [UInt8] {
@@ -52,9 +53,9 @@ struct RouteRequest: Sendable {
         return self.base.body
     }
 
-    /// The body as JSON of a known shape; half of a surrogate pair, escaped, reads as U+FFFD.
+    /// Decodes a JSON body; an escaped half of a surrogate pair is read as U+FFFD.
     ///
-    /// - Throws: `unsupportedMediaType`, `badJSON`, or `badRequest` naming the field.
+    /// - Throws: `unsupportedMediaType`, `badJSON`, or `badRequest` with the name of the field.
     func json<Body: Decodable>(_ type: Body.Type) throws(FrameError) -> Body {
         let bytes = try self.jsonBytes()
         let body = bytes.replacingLoneSurrogates() ?? bytes
@@ -71,9 +72,9 @@ struct RouteRequest: Sendable {
         }
     }
 
-    /// The next bytes of a body that comes as a stream; nil at its end.
+    /// The next bytes of a streamed body; nil at its end.
     ///
-    /// - Throws: when it does not come to its end; the client has been told then, or has gone.
+    /// - Throws: an error when the body is incomplete. The client has been notified then, or has disconnected.
     func readBody() async throws(FrameError) -> [UInt8]? {
         guard let stream = self.base.stream else { preconditionFailure("the route takes its body whole") }
         do throws(RequestBody.Failure) {
@@ -86,16 +87,16 @@ struct RouteRequest: Sendable {
         }
     }
 
-    /// The key of the device that `?device=` names; nil when it names none.
+    /// The device key in `?device=`; nil when there is none.
     ///
-    /// - Throws: `badRequest` when it is none.
+    /// - Throws: `badRequest` when it is invalid.
     func deviceKey() throws(FrameError) -> String? {
         try self.query("device").map(Self.deviceKey)
     }
 
-    /// A text as the key of a device.
+    /// Validates a text as a device key.
     ///
-    /// - Throws: `badRequest` when it is none.
+    /// - Throws: `badRequest` when it is invalid.
     static func deviceKey(_ text: String) throws(FrameError) -> String {
         guard (1...64).contains(text.unicodeScalars.count), !text.unicodeScalars.contains("\0") else {
             throw FrameError(.badRequest, message: "device must have 1 to 64 characters.", field: "device")
@@ -103,7 +104,7 @@ struct RouteRequest: Sendable {
         return text
     }
 
-    /// The secret of `Authorization: Bearer …`.
+    /// The token in `Authorization: Bearer …`.
     ///
     /// - Throws: `unauthorized` when there is none.
     func bearerToken() throws(FrameError) -> String {

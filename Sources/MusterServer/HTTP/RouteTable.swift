@@ -2,30 +2,32 @@ import EventLoop
 import MusterWire
 import WebSocketGateway
 
-/// Everything that can be asked for over HTTP, and what follows from the table: which path is there, which methods it takes,
-/// who may read the answer from a web page, how a body is received, and what is counted under which name.
+/// All routes of the HTTP API.
+///
+/// The table decides which paths exist, which methods they allow, and which web pages may read the response. It also
+/// decides how a body is received, and under which name a request is counted.
 struct RouteTable: Sendable {
     /// The routes of one path.
     private struct Place {
         let pattern: RoutePattern
         var routes: [Route]
 
-        /// The route for a method; whoever may `GET` may `HEAD`.
+        /// The route of a method; a route for `GET` also serves `HEAD`.
         func route(_ method: HTTPMethod) -> Route? {
             self.routes.first { $0.method == method }
                 ?? (method == .head ? self.routes.first { $0.method == .get } : nil)
         }
 
-        /// The methods that the path takes, as `Allow` has them.
+        /// The methods of the path, in the form of the `Allow` header.
         var allow: String {
             self.routes.flatMap { $0.method == .get ? ["GET", "HEAD"] : [$0.method.rawValue] }.joined(separator: ", ")
         }
     }
 
-    /// The name of paths that are none of the table's.
+    /// The name of paths that are not in the table.
     static let unknownPath = "(unknown)"
 
-    /// By which a browser says where a request comes from that has no `Origin` (Fetch Metadata).
+    /// The header in which browsers name the source of a request without `Origin` (Fetch Metadata).
     private static let fetchSite = "sec-fetch-site"
 
     /// All routes.
@@ -40,11 +42,11 @@ struct RouteTable: Sendable {
     /// Creates a table.
     ///
     /// - Parameters:
-    ///   - routes: what can be asked for.
-    ///   - origins: pages that may read the answers.
-    ///   - statistics: is told of every answer.
-    ///   - clock: measures them.
-    ///   - logger: tells of them at the level `debug`.
+    ///   - routes: all routes.
+    ///   - origins: the pages that may read the responses.
+    ///   - statistics: counts every response.
+    ///   - clock: measures the durations.
+    ///   - logger: logs every response at the level `debug`.
     init(
         _ routes: [Route],
         origins: OriginPolicy,
@@ -69,9 +71,9 @@ struct RouteTable: Sendable {
         self.places = places.sorted { $0.pattern.isMoreSpecific(than: $1.pattern) }
     }
 
-    // MARK: - What the gateway must know
+    // MARK: - Settings of the gateway
 
-    /// How the body of a request is received; nil for whole, within the usual limit.
+    /// The way in which the body of a request is received; nil for a whole body within the usual limit.
     func bodyReception(_ method: HTTPMethod, _ path: String) -> BodyReception? {
         switch self.place(of: path)?.place.route(method)?.body {
         case nil, .none?: nil
@@ -80,10 +82,10 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// Paths, and beginnings of paths that end in a slash, that are not files.
+    /// Paths, and path prefixes that end in a slash, that are not files.
     var paths: [String] { Array(Set(self.routes.map(\.pattern.stem)).union(["/v1/"])).sorted() }
 
-    /// The headers that some route reads beside the usual ones.
+    /// The headers that some route reads in addition to the usual ones.
     var headers: [String] { Array(Set(self.routes.flatMap(\.headers)).union([Self.fetchSite])).sorted() }
 
     // MARK: - Answers
@@ -145,11 +147,12 @@ struct RouteTable: Sendable {
 
     // MARK: - Pages of other origins (Fetch Standard, "CORS protocol")
 
-    // Tokens travel in a header and never in a cookie, so an origin that is not allowed gains nothing by asking.
+    // Tokens travel in a header and never in a cookie, so an origin that is not allowed gains nothing by a request.
 
-    /// Refuses what a page of a foreign origin asks to be changed.
+    /// Refuses a change that a page of a foreign origin requests.
     ///
-    /// What only reads is answered to everybody, for links lead here from everywhere; the browser keeps it from the page.
+    /// Reads are answered for every page, because links from all sites lead here. The browser keeps the response from
+    /// the page.
     private func requireKnownPage(_ request: HTTPRequest, _ route: Route) throws(FrameError) {
         switch request.method {
         case .get, .head, .options: return
@@ -167,7 +170,7 @@ struct RouteTable: Sendable {
         throw FrameError(.forbidden, message: "Pages of this origin may not ask for this.")
     }
 
-    /// The answer to a browser that asks before it sends a request; nil when this is not such a question.
+    /// The response to a preflight request of a browser; nil for any other request.
     private func preflight(_ request: HTTPRequest, _ place: Place) -> HTTPResponse? {
         guard request.method == .options, let origin = request.headers["origin"] else { return nil }
         let routes = self.origins.names(origin) ? place.routes : place.routes.filter { $0.origins == .any }
@@ -184,7 +187,7 @@ struct RouteTable: Sendable {
         return self.readable(response, request, routes.first)
     }
 
-    /// The answer with the headers that let the page that asked read it, when it may.
+    /// Adds the headers that allow the requesting page to read the response, if it may.
     private func readable(_ response: HTTPResponse, _ request: HTTPRequest, _ route: Route?) -> HTTPResponse {
         var response = response
         let named = self.origins.headers(for: request.headers["origin"])

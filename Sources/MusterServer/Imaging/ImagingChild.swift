@@ -4,21 +4,21 @@ import Glibc
 import ImagingWire
 import Synchronization
 
-/// A process of `muster-imaging`, and our end of the socket that it serves.
+/// A process of `muster-imaging`, with the server's end of its socket.
 ///
 /// One thread uses it at a time; its calls block.
 final class ImagingChild: Sendable {
-    /// Why no answer came; then the child is of no use any more.
+    /// The reason why no answer came; the child is then unusable.
     enum Silence: Error {
         /// It did not answer in time.
         case late
         /// It has ended.
         case gone
-        /// It said what is no reply.
+        /// It sent an invalid reply.
         case nonsense
     }
 
-    /// How many requests a child answers before another takes its place, so that nothing adds up.
+    /// The maximum number of answers of a child before it is replaced, so that leaks do not accumulate.
     private static let longestLife = 200
 
     /// Its process id.
@@ -32,9 +32,10 @@ final class ImagingChild: Sendable {
         var ends: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
-        // Few arenas, because each takes much of the child's addresses; and nobody reads what it complains of.
+        // Few arenas, because each takes much of the child's address space. Warnings are off, because nothing reads
+        // them.
         var environment = ["LC_ALL=C.UTF-8", "MALLOC_ARENA_MAX=2", "VIPS_WARNING=0", "SWIFT_BACKTRACE=enable=no"]
-        // Where Swift's runtime lies, on machines on which that must be said.
+        // The path of Swift's runtime, on machines that need it.
         if let path = getenv("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=\(String(cString: path))") }
         var process = pid_t()
         let status = withArgumentVector([program]) { arguments in
@@ -48,14 +49,14 @@ final class ImagingChild: Sendable {
         self.process = process
         self.socket = ends[0]
         self.clock = clock
-        // So that every wait has its deadline.
+        // Non-blocking, so that every wait has its deadline.
         _ = fcntl(self.socket, F_SETFL, O_NONBLOCK)
     }
 
-    /// Whether another should take its place.
+    /// Whether the child should be replaced.
     var isOld: Bool { self.answered.load(ordering: .relaxed) >= Self.longestLife }
 
-    /// Asks for an operation and waits for the answer.
+    /// Sends a request and waits for the answer.
     func perform(_ request: ImagingRequest, within milliseconds: Int64) throws(Silence) -> ImagingReply {
         let deadline = self.clock.milliseconds + milliseconds
         try self.write(request.encoded, until: deadline)
@@ -67,9 +68,9 @@ final class ImagingChild: Sendable {
         return reply
     }
 
-    /// Ends the child and waits until it has; call it once, last.
+    /// Ends the child and waits until it has ended; must be the last call, and called once.
     ///
-    /// - Returns: the signal that ended it: its own when it had ended before, 0 when it had ended without one.
+    /// - Returns: the signal that ended the child: its own if it had ended before, 0 if it had ended without a signal.
     @discardableResult
     func end() -> Int32 {
         close(self.socket)
@@ -109,7 +110,7 @@ final class ImagingChild: Sendable {
         return bytes
     }
 
-    /// Waits until the socket is ready, behind a call that failed because it was not.
+    /// Waits until the socket is ready, after a call that failed because it was not.
     private func wait(for events: Int32, until deadline: Int64) throws(Silence) {
         guard errno == EAGAIN || errno == EINTR else { throw .gone }
         let rest = deadline - self.clock.milliseconds

@@ -1,22 +1,22 @@
 import ImagingWire
 import MusterWire
 
-/// Why an operation of a child made no picture; its name is a label of the metrics.
+/// The reason why an operation made no picture; its name is a label of the metrics.
 enum ImagingFailure: Error, Sendable, Hashable {
-    /// The child says why.
+    /// The child refused the picture.
     case refused(ImagingRefusal)
-    /// What it was given ended the child, or kept it for too long.
+    /// The input crashed the child, or took too long.
     case deadly
-    /// Too many wait.
+    /// Too many pictures wait.
     case busy
-    /// There is no child, for a reason that lies with us.
+    /// No child is available, for a reason on the server's side.
     case unavailable
 
-    /// All of them.
+    /// All failures.
     static let all: [ImagingFailure] =
         ImagingRefusal.allCases.map { .refused($0) } + [.deadly, .busy, .unavailable]
 
-    /// The reason, as metrics and logs have it.
+    /// The reason in metrics and logs.
     var reason: String {
         switch self {
         case .refused(.notAPicture): "not_a_picture"
@@ -29,7 +29,7 @@ enum ImagingFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// The answer to whoever sent the picture, as the field `field`.
+    /// The error for the sender of the picture, about the field `field`.
     func frameError(field: String) -> FrameError {
         switch self {
         case .refused(.notAPicture): Self.bad(field, "must be a JPEG, a PNG or a WebP.")

@@ -3,32 +3,33 @@ import Glibc
 import ImagingWire
 import Synchronization
 
-// A hostile picture costs a child and nothing else: the server hands bytes to a process that may neither open a file nor a
-// connection, has so much memory and so much time, and is killed when it does not answer. A child that somebody else killed
-// (an operator, or a system that needs its memory) is no fault of the picture, which is tried once more.
+// A hostile picture costs one child and nothing else. The server passes the bytes to a process that may open neither
+// files nor connections. Its memory and time are limited, and it is killed when it does not answer. A child may also be
+// killed from outside: by an operator, or by a system that needs its memory. This is no fault of the picture, which is
+// tried once more.
 //
-// The threads and the queue are those of a `BlockingPool` of our own. Children start when they are needed; those that have
-// answered wait for the next picture.
+// The threads and the queue are those of a private `BlockingPool`. Children start on demand; a child that has answered
+// waits for the next picture.
 
-/// Turns bytes into pictures in children of the server, a few at once.
+/// Converts bytes to pictures in child processes, a few at a time.
 final class ImagingPool: Sendable {
-    /// How many pictures are made at once, how many may wait, and how long one may take.
+    /// The limits of concurrency, of the queue, and of time.
     struct Limits: Sendable {
-        /// Children at once.
+        /// The maximum number of children.
         var children = 2
-        /// Pictures that wait for a child; the next is refused.
+        /// The maximum number of waiting pictures; further ones are refused.
         var waiting = 16
-        /// Milliseconds from handing a picture to a child to its answer.
+        /// Milliseconds from sending a picture to a child until its answer.
         var deadline: Int64 = 10_000
     }
 
-    /// What happened with one operation.
+    /// The counters of one operation.
     struct Counts: Sendable {
-        /// How long children took, whatever they answered.
+        /// The durations of children, whatever they answered.
         var seconds = Histogram.seconds
-        /// What waits for a child.
+        /// Pictures that wait for a child.
         var waiting = 0
-        /// What came to no picture.
+        /// Failures by reason.
         var failures: [ImagingFailure: Int] = [:]
     }
 
@@ -49,30 +50,30 @@ final class ImagingPool: Sendable {
     ///
     /// - Parameters:
     ///   - program: the path of `muster-imaging`; nil when there is none, and every operation fails.
-    ///   - limits: how much goes on at once.
+    ///   - limits: the limits of the pool.
     ///   - clock: measures operations and their deadlines.
-    ///   - logger: is told of children that died.
+    ///   - logger: logs children that died.
     init(program: String?, limits: Limits = Limits(), clock: MonotonicClock = .system, logger: Logger) {
         self.program = program
         self.limits = limits
         self.clock = clock
         self.logger = logger
-        // One thread more, which a pool keeps for what is no job.
+        // One more thread, which a pool reserves for work other than jobs.
         self.threads = BlockingPool(threads: limits.children + 1, limit: limits.children + limits.waiting)
     }
 
-    /// What happened so far, by operation; every operation is in it.
+    /// The counters so far, for every operation.
     var counts: [ImagingOperation: Counts] {
         let counts = self.state.withLock { $0.counts }
         return Dictionary(uniqueKeysWithValues: ImagingOperation.allCases.map { ($0, counts[$0] ?? Counts()) })
     }
 
-    /// The process ids of the children that wait for a picture; for tests.
+    /// The process ids of idle children; for tests.
     var idleProcesses: [pid_t] { self.state.withLock { $0.idle.map(\.process) } }
 
-    /// Makes pictures of bytes.
+    /// Converts bytes to pictures.
     ///
-    /// - Throws: why there are none.
+    /// - Throws: the reason of the failure.
     func make(_ operation: ImagingOperation, of bytes: [UInt8]) async throws(ImagingFailure) -> [Picture] {
         let request = ImagingRequest(operation, bytes)
         self.count(operation) { $0.waiting += 1 }
@@ -89,7 +90,7 @@ final class ImagingPool: Sendable {
         }
     }
 
-    /// Ends the children, once what is under way is done.
+    /// Ends the children after the work in progress.
     ///
     /// Blocks.
     func close() {
@@ -104,7 +105,7 @@ final class ImagingPool: Sendable {
 
     // MARK: On a thread of the pool
 
-    /// Has a child do it; a second one, when the first was killed by somebody else.
+    /// Runs a request in a child; in a second one, if the first was killed from outside.
     private func run(_ request: ImagingRequest) -> Result<[Picture], ImagingFailure> {
         let start = self.clock.nanoseconds
         defer {
@@ -129,7 +130,7 @@ final class ImagingPool: Sendable {
 
     /// Ends a child that gave no answer.
     ///
-    /// - Returns: why there is no picture; nil when it is worth another try.
+    /// - Returns: the failure; nil when another attempt makes sense.
     private func failure(
         of child: ImagingChild,
         _ silence: ImagingChild.Silence,
@@ -141,7 +142,7 @@ final class ImagingPool: Sendable {
             case (.late, _): ("took too long", .deadly)
             case (.nonsense, _): ("said nonsense", .deadly)
             case (.gone, SIGKILL), (.gone, SIGTERM): ("was killed", nil)
-            // It ends by itself only when it cannot start, as without its libraries.
+            // A child ends by itself only when it cannot start, for example without its libraries.
             case (.gone, 0): ("could not start; `muster-imaging --check` says why", .unavailable)
             case (.gone, _): ("crashed", .deadly)
             }
@@ -152,7 +153,7 @@ final class ImagingPool: Sendable {
         return what.failure
     }
 
-    /// A child that waits, or a new one.
+    /// An idle child, or a new one.
     private func checkOutChild() -> ImagingChild? { self.state.withLock { $0.idle.popLast() } ?? self.startChild() }
 
     private func startChild() -> ImagingChild? {

@@ -2,19 +2,19 @@ package import MusterStore
 package import Postgres
 import Synchronization
 
-/// The PostgreSQL of a process: one that somebody else runs, or a private cluster that is started and stopped here.
+/// The PostgreSQL server of a process: an external server, or a private cluster that this type starts and stops.
 package final class DatabaseHost: Sendable {
     private let database: ServerConfiguration.Database
     private let logger: Logger
     private let cluster = Mutex<EmbeddedCluster?>(nil)
 
-    /// Names the database; nothing is started yet.
+    /// Creates a host; nothing is started yet.
     package init(_ database: ServerConfiguration.Database, logger: Logger) {
         self.database = database
         self.logger = logger
     }
 
-    /// A libpq connection string; of a private cluster it is valid once `start` has returned.
+    /// A libpq connection string; for a private cluster it is valid once `start` has returned.
     package var connectionString: String {
         switch self.database {
         case .embedded: self.cluster.withLock { $0?.connectionString ?? "" }
@@ -30,7 +30,7 @@ package final class DatabaseHost: Sendable {
         }
     }
 
-    /// Starts a private cluster; does nothing for a server of somebody else's.
+    /// Starts a private cluster; does nothing for an external server.
     ///
     /// Blocks.
     package func start() throws(PostgresError) {
@@ -50,7 +50,7 @@ package final class DatabaseHost: Sendable {
         return cluster.serverProcess == nil
     }
 
-    /// Starts a private cluster again when it has died.
+    /// Restarts a private cluster that has died.
     ///
     /// Blocks.
     package func revive() throws(PostgresError) {
@@ -68,23 +68,23 @@ package final class DatabaseHost: Sendable {
     ///
     /// Blocks.
     ///
-    /// - Returns: the migrations that were applied now.
+    /// - Returns: the migrations that this call applied.
     package func migrate(from sqlDirectory: String) throws(PostgresError) -> [Migrator.Status] {
         try self.withMigrator(sqlDirectory) { (migrator, session) throws(PostgresError) in
             try migrator.migrate(session)
         }
     }
 
-    /// Brings the schema of a restored backup up to date, and puts right what is not true any more.
+    /// Brings the schema of a restored backup up to date, and corrects data that is no longer true.
     ///
     /// Blocks.
     ///
     /// - Parameters:
     ///   - sqlDirectory: the folder of the migrations.
-    ///   - choice: what the operator chose.
-    ///   - now: the time.
-    /// - Returns: the migrations that were applied, and a line for each thing that was put right.
-    /// - Throws: `AfterRestore.Refusal` when a server runs, and then nothing is changed; `PostgresError`.
+    ///   - choice: the operator's choice.
+    ///   - now: the current time.
+    /// - Returns: the migrations that were applied, and a line for each correction.
+    /// - Throws: `AfterRestore.Refusal` when a server is running, and then nothing is changed; `PostgresError`.
     package func settleAfterRestore(
         from sqlDirectory: String,
         _ choice: RestoreStep.Choice,

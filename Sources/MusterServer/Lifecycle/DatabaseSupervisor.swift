@@ -1,17 +1,17 @@
 import EventLoop
 import Postgres
 
-/// Starts the private PostgreSQL again when it dies, as it does when the machine runs out of memory.
+/// Restarts the private PostgreSQL when it dies, for example because the machine ran out of memory.
 struct DatabaseSupervisor: Sendable {
     private static let interval = Duration.seconds(1)
-    /// A server that ran this long is not one that dies at once each time.
+    /// The uptime after which the end of a server does not count as a repeated failure.
     private static let provenAfter = Duration.seconds(60)
 
     let database: DatabaseHost
     let blocking: BlockingPool
     let logger: Logger
 
-    /// Watches until the task is cancelled.
+    /// Supervises the server until the task is cancelled.
     func run() async {
         var lastStart: ContinuousClock.Instant?
         var backoff = Backoff(shortest: 2000, longest: 30_000)

@@ -5,7 +5,9 @@ import MusterWire
 
 /// Reads groups, inboxes and spots for the world from the directory, each in a task of its own.
 struct DirectoryGroups: GroupSource {
-    /// What is read for sessions that are in already; each kind has its share, and those who say hello have the rest.
+    /// The kinds of reads for sessions that are already admitted.
+    ///
+    /// Each kind has its share, and admissions have the remaining capacity.
     private enum Reading {
         case inboxes, spots, votes, texts
     }
@@ -22,7 +24,8 @@ struct DirectoryGroups: GroupSource {
         self.chat = chat
     }
 
-    /// How often rooms are tried to be read while storage is away, before who waits for them is told to come back.
+    /// The maximum number of attempts to read rooms while storage is unavailable, before the waiting sessions are
+    /// closed.
     private static let attempts = 15
 
     func load(_ group: GroupID) {
@@ -31,7 +34,7 @@ struct DirectoryGroups: GroupSource {
                 return .groupLoaded(try await directory.loadGroup(group))
             } catch {
                 guard error.code == .notFound else { throw error }
-                // The world may hold it from before it was deleted.
+                // The world may hold the group from before its deletion.
                 self.world.send(
                     .groupChanged(GroupSnapshot(id: group, revision: .max, name: "", members: []), answer: nil)
                 )
@@ -78,7 +81,7 @@ struct DirectoryGroups: GroupSource {
     }
 
     func readHeads(of rooms: [RoomID]) {
-        // Nobody who is in a room need come back for it: it is asked until storage answers.
+        // No session is closed for this read; it is repeated until storage answers.
         Task {
             var backoff = Backoff(shortest: 50, longest: 2_000)
             for _ in 0..<Self.attempts {
@@ -110,7 +113,9 @@ struct DirectoryGroups: GroupSource {
 
     func noteAway(_ user: UserID) { self.chat.noteAway(user) }
 
-    /// Tells the world what `body` reads, which is tried for a while as long as storage is away, or `failure` when it cannot.
+    /// Sends the world the result of `body`, or `failure`.
+    ///
+    /// The read is retried for a while when storage is unavailable.
     private func readPatiently(
         _ failure: WorldInput,
         _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput
@@ -129,7 +134,7 @@ struct DirectoryGroups: GroupSource {
         }
     }
 
-    /// Tells the world what `body` reads as soon as there is room for its kind, or `failure` when it cannot.
+    /// Sends the world the result of `body` as soon as there is capacity for its kind, or `failure`.
     private func read(
         _ kind: Reading,
         _ failure: WorldInput,
@@ -137,12 +142,12 @@ struct DirectoryGroups: GroupSource {
     ) {
         let (directory, world, limit) = (self.directory, self.world, self.limit)
         Task {
-            // Only those who are cancelled are not let in, and nobody cancels these.
+            // The limit itself fails only for a cancelled task, and nothing cancels these tasks.
             world.send((try? await limit.run(for: kind) { try await body(directory) }) ?? failure)
         }
     }
 
-    /// Tells the world what `body` reads, or `failure` when it cannot.
+    /// Sends the world the result of `body`, or `failure`.
     private func read(
         _ failure: WorldInput,
         _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput

@@ -19,7 +19,7 @@ package final class MusterServer: Sendable {
     private let metricsGateway = Mutex<Gateway<MetricsApplication>?>(nil)
     private let background = Mutex<[Task<Void, Never>]>([])
 
-    /// Prepares a server; nothing is started yet.
+    /// Creates a server; nothing is started yet.
     package init(_ configuration: ServerConfiguration, logger: Logger, clock: MonotonicClock = .system) {
         self.configuration = configuration
         self.logger = logger
@@ -40,24 +40,24 @@ package final class MusterServer: Sendable {
     /// The address at which clients connect; valid once `start` has returned.
     package var url: String { self.services.node.url }
 
-    /// The port that is listened on; valid once `start` has returned.
+    /// The port of the listener; valid once `start` has returned.
     package var port: UInt16 { self.services.node.gateway?.port ?? 0 }
 
     /// A libpq connection string for operators and tests; valid once `start` has returned.
     package var databaseConnectionString: String { self.database.connectionString }
 
-    /// The address of the metrics listener, if there is one.
+    /// The port of the metrics listener, if there is one.
     package var metricsPort: UInt16? { self.metricsGateway.withLock { $0?.port } }
 
-    /// Reads files anew that the operator may have replaced: the one of network addresses.
+    /// Reads files again that the operator may have replaced: the database of network addresses.
     package func reload() { self.services.providers.reload() }
 
-    /// Listens, reaches PostgreSQL, brings the schema up to date, and serves.
+    /// Opens the listener, connects to PostgreSQL, brings the schema up to date, and serves.
     ///
-    /// When PostgreSQL cannot be reached, the server listens all the same, says so in `/readyz`, and goes on trying.
+    /// If PostgreSQL cannot be reached, the server listens nevertheless, reports this in `/readyz`, and keeps trying.
     ///
-    /// - Throws: what keeps the server from ever serving: the address, a certificate, a login or database that PostgreSQL does
-    ///   not know, a broken migration.
+    /// - Throws: an error that prevents the server from ever serving: an unusable address or certificate, a login or
+    ///   database that PostgreSQL does not know, or a broken migration.
     package func start() async throws {
         self.services.node.loops.start()
         self.services.node.loops.watch(self.services.providers.heartbeats)
@@ -78,7 +78,7 @@ package final class MusterServer: Sendable {
         self.logger.info("serving", ["url": .text(self.url), "version": .text(MusterVersion.current)])
     }
 
-    /// Drains and stops: clients are told when to come back, what was received is committed.
+    /// Drains and stops: clients are asked to reconnect later, and received data is committed.
     package func stop() async {
         self.logger.info("draining")
         self.services.node.isDraining.store(true, ordering: .releasing)
@@ -118,7 +118,7 @@ package final class MusterServer: Sendable {
         self.logger.info("stopped")
     }
 
-    /// Waits up to 10 s for what was received to be committed, and no longer than 2 s for a PostgreSQL that is away.
+    /// Waits up to 10 s until received data is committed, and no longer than 2 s if PostgreSQL is unavailable.
     ///
     /// Blocks.
     ///
@@ -191,7 +191,7 @@ package final class MusterServer: Sendable {
         }
         self.metricsGateway.withLock { $0 = gateway }
         services.node.loops.watch(gateway.heartbeats)
-        // With port 0 nobody could know it otherwise.
+        // With port 0 the system chooses the port, so it is logged.
         let host = wantedMetrics.host
         let authority = host.contains(":") ? "[\(host)]" : host
         self.logger.info("serving metrics", ["url": .text("http://\(authority):\(gateway.port)/metrics")])
@@ -349,7 +349,8 @@ package final class MusterServer: Sendable {
         return ServerNode.Storage(pool: pool, directory: directory, journal: journal, changes: changes)
     }
 
-    /// Gives the journal a moment to take the database, so that whoever reads `listening` can say `hello` at once.
+    /// Waits a moment until the journal owns the database, so that clients can say `hello` as soon as the log says
+    /// `serving`.
     private func waitForJournal(_ journal: Journal) async {
         for _ in 0..<200 where journal.state == .connecting {
             try? await Task.sleep(for: .milliseconds(10))

@@ -1,7 +1,9 @@
 import WebSocketGateway
 
 extension RouteTable {
-    /// The routes of the server: a feature adds its own here, with what they need.
+    /// The routes of the server.
+    ///
+    /// A feature adds its own here, with its dependencies.
     static func server(_ services: Services) -> RouteTable {
         let (node, world) = (services.node, services.world)
         let accounts = AccountRoutes(

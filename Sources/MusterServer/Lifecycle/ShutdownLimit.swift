@@ -4,17 +4,17 @@ import MusterStore
 import Postgres
 
 extension MusterServer {
-    /// Seconds that the server has for its orderly end.
+    /// Seconds for an orderly shutdown.
     private static let orderlySeconds: Int32 = 24
-    /// Seconds after which the kernel ends the process, whatever it is at.
+    /// Seconds after which the kernel ends the process in any state.
     private static let longestSeconds: UInt32 = 29
 
-    /// Ends the process with status 1 unless it has ended by itself in time, whatever hangs.
+    /// Ends the process with status 1 unless it has ended in time by itself, whatever hangs.
     ///
-    /// Needs none of the process's loops, nor a thread of Swift's cooperative pool. Until the time is over, loops that do not
-    /// hang go on, so that what was received is committed.
+    /// It uses neither the loops of the process nor a thread of Swift's cooperative pool. Until the limit, loops that
+    /// do not hang continue, so that received data is committed.
     package func limitShutdown() {
-        // Its default action ends the process, should this thread hang, too.
+        // The signal's default action ends the process, in case this thread hangs too.
         signal(SIGALRM, SIG_DFL)
         alarm(Self.longestSeconds)
         _ = WorkerThread(name: "shutdown") {
@@ -33,7 +33,7 @@ extension MusterServer {
                 "journal.waiting": .number(Int64(isFlushed ? 0 : journal?.metrics.waiting ?? 0)),
             ]
         )
-        // The private PostgreSQL, which would go on without us.
+        // The private PostgreSQL would otherwise continue to run.
         try? self.database.stop()
         _exit(1)
     }

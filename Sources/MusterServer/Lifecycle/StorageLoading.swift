@@ -3,18 +3,18 @@ import MusterCore
 import MusterStore
 import Synchronization
 
-/// What is read from storage when it is opened, and kept as it is there.
+/// Loads data from storage when storage is opened, and keeps that data up to date.
 struct StorageLoading: Sendable {
     let services: Services
     let storage: ServerNode.Storage
     let logger: Logger
 
-    /// Reads what must be known before anybody is let in, unless another server still writes to the database.
+    /// Reads the data that sessions depend on, unless another server still writes to the database.
     ///
-    /// Positions that a crash left behind come first; then the names of places, so that no gathering goes without its name.
+    /// Positions that a crash left behind come first; then the names of places, so that no gathering lacks its name.
     ///
-    /// - Parameter failures: notes what cannot be read.
-    /// - Returns: false when it could not be read; nobody is let in before it was.
+    /// - Parameter failures: logs failed reads.
+    /// - Returns: false when the data could not be read; no session is admitted before that.
     func load(_ failures: inout FailureLog) async -> Bool {
         guard self.storage.journal.state == .ready else { return false }
         do throws(DirectoryError) {
@@ -37,7 +37,7 @@ struct StorageLoading: Sendable {
         }
     }
 
-    /// Does so as soon as the journal has the database.
+    /// Repeats `load` until the journal owns the database and the read succeeds.
     func loadWhenReady(_ failures: FailureLog) async {
         var failures = failures
         repeat {
@@ -45,7 +45,7 @@ struct StorageLoading: Sendable {
         } while await !self.load(&failures) && !Task.isCancelled
     }
 
-    /// Keeps the maps showing the spots that storage has.
+    /// Keeps the spots on maps equal to those in storage.
     func keepSpotsOnMaps() async {
         let (services, logger) = (self.services, self.logger)
         await services.spotMaps.keepLoaded(
@@ -56,8 +56,10 @@ struct StorageLoading: Sendable {
         )
     }
 
-    /// Has what is held compared, and maps read anew, whenever the journal had lost the database, because others may have changed
-    /// rows meanwhile.
+    /// Schedules a comparison of cached rows and a reload of maps, whenever the journal has reconnected to the
+    /// database.
+    ///
+    /// Other servers may have changed rows meanwhile.
     func readAgainAfterOutages() async {
         let journal = self.storage.journal
         var known = journal.metrics.reconnects
@@ -72,7 +74,8 @@ struct StorageLoading: Sendable {
         }
     }
 
-    /// Loads the groups of open gatherings, so that they go on; once no other server writes to the database.
+    /// Loads the groups of open gatherings, so that the gatherings continue, once no other server writes to the
+    /// database.
     func loadOpenGatherings() async {
         do throws(DirectoryError) {
             for group in try await self.storage.directory.openGatherings() {

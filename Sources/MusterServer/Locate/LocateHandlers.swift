@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 
 extension RequestTable {
-    /// The request to know where somebody is, which the world answers.
+    /// The request for a user's position, which the world answers.
     static func locate() -> [Entry] {
         [
             .immediate(Locate.self) { request, caller in

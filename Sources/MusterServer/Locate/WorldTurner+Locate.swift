@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 
 extension WorldTurner {
-    /// Tells sessions of a question where somebody is.
+    /// Sends sessions the frames of a request for a position.
     func carryOut(_ effect: LocateEffect) {
         switch effect {
         case .started(let session, let tag, let locate, let devices, let expiresAt):

@@ -4,13 +4,13 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Fixes by HTTP, for clients that wake only briefly (PROTOCOL 3).
+/// Reports of fixes over HTTP, for clients that wake only briefly (public/docs/protocol.md#report-a-fix).
 struct LocationRoutes: Sendable {
     private let node: ServerNode
     private let world: any WorldLink
     /// Requests that wait for the world.
     private let reports: PendingReports
-    /// Meters fixes by person.
+    /// Limits the rate of fixes by user.
     private let meter: RateMeter<UserID>
 
     init(_ node: ServerNode, world: any WorldLink, reports: PendingReports) {
@@ -22,7 +22,7 @@ struct LocationRoutes: Sendable {
 
     /// The routes of the table.
     var routes: [Route] {
-        // The token is looked up with the device, in one round trip.
+        // The token is looked up together with the device, in one round trip.
         [Route(.post, "/v1/locations", access: .bearer(self.node), body: .json, handler: self.report)]
     }
 
@@ -44,7 +44,7 @@ struct LocationRoutes: Sendable {
         let session = SessionID(request.base.id)
         let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
         let outcome = try await self.reports.outcome(of: session) { self.world.send(.fixesReceived(report)) }
-        // An empty report is no bad one.
+        // An empty report is valid.
         let hasBad = !batch.malformed.isEmpty || !outcome.malformed.isEmpty
         if hasBad, batch.fixes.count == outcome.malformed.count {
             throw batch.malformed.first.map { FrameError($0) } ?? outcome.malformed.first ?? .noFix()
@@ -52,7 +52,7 @@ struct LocationRoutes: Sendable {
         return .json(ReportBody(outcome, malformed: batch.malformed.map { FrameError($0) }))
     }
 
-    /// The key of the device, and its fixes.
+    /// The device key and the fixes of a request.
     private static func read(_ request: RouteRequest) throws(FrameError) -> (key: String, batch: FixBatch) {
         guard let key = try request.deviceKey() else {
             throw FrameError(
@@ -61,7 +61,7 @@ struct LocationRoutes: Sendable {
                 field: "device"
             )
         }
-        // A parser of its own: requests are far fewer than frames, and tasks share no thread.
+        // A separate decoder: requests are far fewer than frames, and tasks do not share a thread.
         return (key, try FrameDecoder().decodeFixes(copying: request.jsonBytes()))
     }
 }

@@ -7,14 +7,14 @@ struct ReportBody: Encodable {
     struct Rejection: Encodable {
         /// Absent when the fix had no number.
         var seq: Int64?
-        /// Where a malformed fix stood in `fixes`; absent when only the clock found it malformed.
+        /// The index of a malformed fix in `fixes`; absent when only the comparison with the clock found it malformed.
         var index: Int?
         let reason: String
-        /// What is wrong with a malformed one.
+        /// The malformed field.
         var field: String?
     }
 
-    /// A field that was not taken of a fix that was.
+    /// A field that was dropped from an accepted fix.
     struct Dropped: Encodable {
         let seq: Int64
         let field: String
@@ -23,7 +23,7 @@ struct ReportBody: Encodable {
     let type = "ack"
     let seq: Int64
     let rejected: [Rejection]
-    /// Absent when everything was taken.
+    /// Absent when no field was dropped.
     let dropped: [Dropped]?
 
     private enum CodingKeys: CodingKey {
@@ -42,7 +42,7 @@ struct ReportBody: Encodable {
             fix.dropped.names.map { Dropped(seq: fix.sequence, field: $0) }
         }
         self.seq = outcome.acknowledgement.sequence
-        // Those without a number come last.
+        // Fixes without a number come last.
         self.rejected = (stored + unstored).sorted { ($0.seq ?? .max, $0.index ?? 0) < ($1.seq ?? .max, $1.index ?? 0) }
         self.dropped = dropped.isEmpty ? nil : dropped
     }

@@ -6,7 +6,7 @@ import MusterWire
 ///
 /// A line is written by one `write`, so lines of several threads never mix.
 package struct Logger: Sendable {
-    /// A value beside a dotted key.
+    /// The value of a dotted key.
     package enum Value: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
         ExpressibleByIntegerLiteral
     {
@@ -38,7 +38,7 @@ package struct Logger: Sendable {
         self.write(level, message, fields.lazy.map { ($0.key, $0.value) })
     }
 
-    /// Writes a line for what others will know when it happens.
+    /// Writes a line about normal operation.
     package func info(_ message: String, _ fields: KeyValuePairs<String, Value> = [:]) {
         self.log(.info, message, fields)
     }
@@ -74,13 +74,13 @@ package struct Logger: Sendable {
         }
         line.append(UInt8(ascii: "}"))
         line.append(UInt8(ascii: "\n"))
-        // A log that cannot be written has nobody to tell.
+        // A failure to write the log cannot be reported.
         _ = line.withUnsafeBytes { Glibc.write(self.descriptor, $0.baseAddress, $0.count) }
     }
 }
 
 extension Logger {
-    /// Writes what a layer has to say, with the name of the layer.
+    /// Writes the event of a layer, with the name of the layer.
     package func log(_ event: LogEvent, component: String) {
         let fields = [("component", Value.text(component))] + event.fields.map { ($0.key, .text($0.value)) }
         self.write(event.level, event.message, fields)

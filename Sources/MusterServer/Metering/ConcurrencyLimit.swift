@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Lets so many tasks do something at once, and so many for one of those it asks for; the others wait, in order.
+/// Limits the number of concurrent tasks, in total and for each subject; further tasks wait in order.
 ///
-/// It keeps connections to storage free for those who are let in, whatever is asked beside them. Who has reached their share
-/// is passed by whoever has not.
+/// It keeps connections to storage free for the admission of sessions, whatever the other load. A task whose subject
+/// has used up its share is overtaken by tasks of other subjects.
 final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
     private struct State {
         var free: Int
-        /// How many run for each that has any.
+        /// The number of running tasks of each subject that has any.
         var running: [Subject: Int] = [:]
         var lastNumber: UInt64 = 0
-        /// Who waits, in order.
+        /// Waiting tasks, in order.
         var waiting: [(number: UInt64, subject: Subject, continuation: CheckedContinuation<Bool, Never>)] = []
 
         func hasRoom(for subject: Subject, share: Int) -> Bool {
@@ -32,15 +32,15 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
     private let state: Mutex<State>
     private let share: Int
 
-    /// Has room for `count` in all, and for `share` for each.
+    /// Creates a limit of `count` tasks in total, and of `share` for each subject.
     init(_ count: Int, share: Int) {
         self.state = Mutex(State(free: count))
         self.share = share
     }
 
-    /// Runs `body` for one of them as soon as there is room.
+    /// Runs `body` for a subject as soon as there is capacity.
     ///
-    /// - Throws: what `body` throws; `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: the error of `body`; `CancellationError` when the task is cancelled while it waits.
     func run<Value: Sendable>(for subject: Subject, _ body: () async throws -> Value) async throws -> Value {
         let number = self.state.withLock { state in
             state.lastNumber += 1
@@ -58,7 +58,7 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
 
     private func enter(_ number: UInt64, _ subject: Subject, _ continuation: CheckedContinuation<Bool, Never>) {
         let answer = self.state.withLock { state -> Bool? in
-            // The handler of a task that is cancelled already has run before this.
+            // For a task that is already cancelled, the cancellation handler has run before this point.
             guard !Task.isCancelled else { return false }
             guard state.hasRoom(for: subject, share: self.share) else {
                 state.waiting.append((number, subject, continuation))
@@ -80,7 +80,7 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
         continuation?.resume(returning: false)
     }
 
-    /// Makes room for at most one who waits: the first who has not reached their share.
+    /// Frees the capacity for at most one waiting task: the first whose subject has not used up its share.
     private func leave(_ subject: Subject) {
         let next = self.state.withLock { state -> CheckedContinuation<Bool, Never>? in
             state.leave(subject)

@@ -1,7 +1,7 @@
 import Synchronization
 import WebSocketGateway
 
-/// Counts the answers of the route table, by route and never by what a path or query says.
+/// Counts the answers of the route table by route, and never by the content of a path or query.
 final class HTTPStatistics: Sendable {
     /// One kind of answer.
     struct Answer: Hashable, Sendable {
@@ -10,16 +10,16 @@ final class HTTPStatistics: Sendable {
         let status: Int
     }
 
-    /// What was counted.
+    /// The counters.
     struct Counts: Sendable {
         var answers: [Answer: Int] = [:]
-        /// How long the handlers took, by route.
+        /// The durations of the handlers, by route.
         var seconds: [String: Histogram] = [:]
     }
 
     private let state = Mutex(Counts())
 
-    /// What was counted so far.
+    /// The counters so far.
     var counts: Counts { self.state.withLock { $0 } }
 
     /// Counts one answer.

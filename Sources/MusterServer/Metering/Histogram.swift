@@ -1,12 +1,12 @@
 /// Counts values by upper bounds, as Prometheus histograms do.
 package struct Histogram: Sendable, Equatable {
-    /// The upper bounds of the buckets, rising; what is above the last is counted in `count` alone.
+    /// The upper bounds of the buckets, ascending; values above the last are counted in `count` alone.
     package let bounds: [Double]
-    /// How many values fell into each bucket and no lower one.
+    /// The number of values in each bucket that are in no lower one.
     package private(set) var counts: [Int]
-    /// How many values there were.
+    /// The number of values.
     package private(set) var count = 0
-    /// Their sum.
+    /// The sum of the values.
     package private(set) var sum = 0.0
 
     /// Creates an empty histogram.

@@ -1,9 +1,10 @@
 import MusterWire
 import Synchronization
 
-/// Meters what each of many may do: so much a second over time, and a burst at once.
+/// Limits the rate of each of many subjects: an amount a second over time, and a burst.
 ///
-/// Kept in memory and bounded; whoever has been quiet for long has a full bucket, which is what a new one is, and is forgotten.
+/// Kept in memory, with a bounded size. A subject without recent charges has a full bucket, which equals a new one, and
+/// is removed.
 final class RateMeter<Subject: Hashable & Sendable>: Sendable {
     private let rate: Double
     private let burst: Double
@@ -12,20 +13,20 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
 
     private struct State {
         var buckets: [Subject: TokenBucket] = [:]
-        /// When buckets that are full again are looked for next; nil while there are none.
+        /// The time of the next search for full buckets; nil while there are none.
         var nextSweep: Int64?
     }
 
-    /// Creates a meter for `rate` a second and `burst` at once, which remembers `capacity` of those who are metered.
+    /// Creates a meter for `rate` a second and a burst of `burst`, which remembers `capacity` subjects.
     init(rate: Double, burst: Double, capacity: Int = 100_000) {
         self.rate = rate
         self.burst = burst
         self.capacity = capacity
     }
 
-    /// Counts `count` for `subject` at `now` (milliseconds).
+    /// Charges `count` to `subject` at `now` (milliseconds).
     ///
-    /// - Throws: `rateLimited` when it is too much for now; then nothing was counted.
+    /// - Throws: `rateLimited` when the limit is exceeded; then nothing was charged.
     func charge(_ count: Int, to subject: Subject, now: Int64) throws(FrameError) {
         let wait = self.state.withLock { state -> Int64 in
             self.sweep(&state, now: now)
@@ -40,19 +41,19 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
         guard wait == 0 else { throw .tooOften(retryAfter: wait) }
     }
 
-    /// Gives back what was charged for something that was refused and changed nothing.
+    /// Refunds the charge of a request that was refused and changed nothing.
     func refund(_ count: Int, to subject: Subject) {
         self.state.withLock { $0.buckets[subject]?.refund(count) }
     }
 
-    /// How many have a bucket that is not known to be full.
+    /// The number of subjects whose bucket is not known to be full.
     var count: Int { self.state.withLock { $0.buckets.count } }
 
-    /// Forgets full buckets, as often as an empty one is filled.
+    /// Removes full buckets, at the interval in which an empty one fills.
     private func sweep(_ state: inout State, now: Int64) {
         let time = Int64((self.burst / self.rate * 1000).rounded(.up))
         guard let next = state.nextSweep, next <= now else {
-            // A clock that is put back lets nobody be kept for longer.
+            // A clock that is put back does not postpone the next search.
             state.nextSweep = min(state.nextSweep ?? .max, now + time)
             return
         }
@@ -60,7 +61,7 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
         state.buckets = state.buckets.filter { !$0.value.isFull(at: now) }
     }
 
-    /// Forgets whoever has a full bucket, which is what a new one is; when nobody has, a tenth of all.
+    /// Removes full buckets, which equal new ones; if there are none, a tenth of all buckets.
     private func makeRoom(_ buckets: inout [Subject: TokenBucket], now: Int64) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         guard buckets.count >= self.capacity else { return }
@@ -69,7 +70,7 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
 }
 
 extension FrameError {
-    /// Somebody does something too often, and may do it again in so many milliseconds.
+    /// The error of an exceeded rate limit, with the milliseconds until the next attempt.
     static func tooOften(retryAfter wait: Int64) -> FrameError {
         FrameError(.rateLimited, message: "That was too much at once; wait a moment.", retryAfter: wait)
     }

@@ -1,13 +1,13 @@
 import MusterCore
 import MusterWire
 
-/// Whose bucket of a rate something counts in: a person's, or a person's for one room or group.
+/// The key of a bucket of a rate: a user, or a user in one room or group.
 struct RatedSubject: Hashable, Sendable {
     let user: UserID
-    /// The room or group; nil where the rate counts all that a person does.
+    /// The room or group; nil where the rate counts all requests of the user.
     let subject: Int64?
 
-    /// Names the bucket of a request.
+    /// Creates the key of a request's bucket.
     init(_ user: UserID, _ request: any ClientRequest) {
         self.user = user
         self.subject = request.ratedSubject

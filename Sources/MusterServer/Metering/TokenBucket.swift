@@ -1,8 +1,8 @@
-/// Meters what a session sends: so much a second over time, and a burst at once.
+/// Limits the rate of a session: an amount a second over time, and a burst.
 ///
-/// The bucket may go into debt by one frame; the session is then read no further until the debt is paid.
+/// The bucket may go into debt by one frame. The session is then not read until the debt is paid.
 struct TokenBucket: Equatable {
-    // Every session has a bucket: half the width is enough for what an operator chooses.
+    // Every session has a bucket, and a `Float` is precise enough for the values that operators choose.
     private let rate: Float
     private let burst: Float
     private var tokens: Double
@@ -12,7 +12,7 @@ struct TokenBucket: Equatable {
     ///
     /// - Parameters:
     ///   - rate: tokens a second.
-    ///   - burst: tokens at most.
+    ///   - burst: the maximum number of tokens.
     ///   - now: milliseconds on the clock that all later calls use.
     init(rate: Double, burst: Double, now: Int64) {
         self.rate = Float(rate)
@@ -32,10 +32,10 @@ struct TokenBucket: Equatable {
         return Int64((-self.tokens / Double(self.rate) * 1000).rounded(.up))
     }
 
-    /// Gives `count` tokens back, as far as there is room.
+    /// Adds `count` tokens, up to the maximum.
     mutating func refund(_ count: Int) { self.tokens = min(Double(self.burst), self.tokens + Double(count)) }
 
-    /// Whether nobody could tell it from a new one at `now`.
+    /// Whether the bucket equals a new one at `now`.
     func isFull(at now: Int64) -> Bool {
         let elapsed = Double(max(0, now - self.updatedAt)) / 1000
         return self.tokens + elapsed * Double(self.rate) >= Double(self.burst)

@@ -1,6 +1,6 @@
-/// One metric: its name and meaning, and how it is read out of what a part of the server knows of itself.
+/// A metric: its name, its meaning, and the way to read it from a part of the server.
 struct Metric<Source>: Sendable {
-    /// What a metric shows at a moment.
+    /// The value of a metric at a moment.
     enum Value {
         case whole(Int64)
         case number(Double)
@@ -16,11 +16,11 @@ struct Metric<Source>: Sendable {
 
     let name: String
     let kind: PrometheusText.Kind
-    /// One sentence.
+    /// The description, in one sentence.
     let help: String
     let read: @Sendable (Source) -> Value
 
-    /// Registers a metric; a feature puts it into a table of its own.
+    /// Creates a metric; a feature adds it to a table of its own.
     init(
         _ name: String,
         _ kind: PrometheusText.Kind,
@@ -34,14 +34,14 @@ struct Metric<Source>: Sendable {
     }
 }
 
-/// The metrics of one part of the server, which all show the same moment.
+/// The metrics of one part of the server, all read at the same moment.
 struct MetricTable: Sendable {
     /// The name and help of each, in order.
     let entries: [(name: String, kind: PrometheusText.Kind, help: String)]
-    /// Appends them to a page; nothing while the part has nothing to tell.
+    /// Appends the metrics to a page; appends nothing while the part has no values.
     let append: @Sendable (inout PrometheusText) -> Void
 
-    /// Creates a table; `source` is asked once a page, and says nil while there is nothing to tell.
+    /// Creates a table; `source` is called once a page, and returns nil while there are no values.
     init<Source>(_ metrics: [Metric<Source>], from source: @escaping @Sendable () -> Source?) {
         self.entries = metrics.map { ($0.name, $0.kind, $0.help) }
         self.append = { page in

@@ -1,7 +1,8 @@
 import MusterWire
 import WebSocketGateway
 
-/// The application of a second listener that serves `/metrics`, and `/healthz` also while the other listener hangs.
+/// The application of a separate listener, which serves `/metrics`, and serves `/healthz` even while the main listener
+/// hangs.
 final class MetricsApplication: GatewayApplication {
     typealias Message = Never
 
@@ -20,14 +21,14 @@ final class MetricsApplication: GatewayApplication {
         let response: HTTPResponse =
             switch (request.method, request.path) {
             case (.get, "/metrics"): MetricsPage.server(self.services).response()
-            // Here and now, for tasks may be what hangs.
+            // Answered without a task, because tasks may hang.
             case (.get, "/healthz"): .health(of: self.services.node)
             default: .problem(FrameError(.notFound, message: "Only GET /metrics and GET /healthz are served here."))
             }
         self.shard.respond(request.id, response)
     }
 
-    // No WebSocket gets this far: the listener knows no subprotocol.
+    // No WebSocket gets this far, because the listener has no subprotocol.
     func connectionOpened(_ connection: Connection) { connection.close(.unsupportedData) }
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {}
     func messageReceived(_ message: Never, on connection: Connection) {}

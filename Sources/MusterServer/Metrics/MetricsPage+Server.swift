@@ -68,7 +68,7 @@ extension MetricsPage {
             let routes = http.counts.answers.map {
                 (route: $0.key.route, method: $0.key.method, status: $0.key.status, count: $0.value)
             }
-            // Files, and what is refused before it reaches a route.
+            // Files, and requests that are refused before they reach a route.
             let own = http.ownAnswers.map {
                 (route: "(gateway)", method: $0.key.method, status: $0.key.status, count: $0.value)
             }

@@ -1,10 +1,10 @@
 import WebSocketGateway
 
-/// What `/metrics` shows: everything that an operator would draw a graph of.
+/// The page `/metrics`: all values that an operator may want in a graph.
 struct MetricsPage: Sendable {
     let tables: [MetricTable]
 
-    /// The page as an answer.
+    /// The page as a response.
     func response() -> HTTPResponse {
         var page = PrometheusText()
         for table in self.tables { table.append(&page) }

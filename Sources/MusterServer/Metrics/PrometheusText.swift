@@ -1,9 +1,9 @@
-// The Prometheus text format, version 0.0.4: for each metric a HELP and a TYPE line, then a line a sample,
+// The Prometheus text format, version 0.0.4: for each metric a HELP and a TYPE line, then a line for each sample,
 // `name{label="value",…} number`. In label values backslash, quote and newline are escaped.
 
 /// Builds a page for `/metrics`.
 struct PrometheusText {
-    /// What a metric's value means to whoever collects it.
+    /// The type of a metric for the collector.
     enum Kind: String {
         case counter
         case gauge

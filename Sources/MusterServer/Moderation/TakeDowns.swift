@@ -2,12 +2,15 @@ import EventLoop
 import MusterCore
 import MusterStore
 
-/// Hides what operators take down, as soon as the change feed tells of it.
+/// Hides content that operators take down, as soon as the change feed reports it.
 ///
-/// Pins and events have kinds of their own. The rest is hidden by what a row says of it, once more at will: whoever begins to
-/// listen reads all rows since this process began, for each may have been missed.
+/// Pins and events have kinds of their own. All other content is hidden as the row of the take-down states; this may be
+/// repeated. Whenever the feed begins to listen, all rows since the start of this process are read, because each may
+/// have been missed.
 struct TakeDowns: Sendable {
-    /// How much earlier than this process's beginning what it read may have been taken down, in milliseconds.
+    /// Milliseconds before the start of this process.
+    ///
+    /// Take-downs since then are read too, because data that this process has read may precede them.
     private static let slack: Int64 = 600_000
 
     private let world: any WorldLink
@@ -15,7 +18,7 @@ struct TakeDowns: Sendable {
     private let chat: ChatDesk
     private let began: Timestamp
 
-    /// Begins now.
+    /// Creates the handler; it covers take-downs from now on.
     init(world: any WorldLink, maps: SpotMaps, chat: ChatDesk, clock: MonotonicClock) {
         self.world = world
         self.maps = maps
@@ -23,7 +26,7 @@ struct TakeDowns: Sendable {
         self.began = Timestamp(milliseconds: clock.wallMilliseconds - Self.slack)
     }
 
-    /// The line in the table of kinds.
+    /// The entry of take-downs in the table of change kinds.
     var changeKind: ChangeKind {
         ChangeKind(
             "take_down",

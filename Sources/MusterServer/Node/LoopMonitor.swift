@@ -1,9 +1,9 @@
 import EventLoop
 import Synchronization
 
-/// Watches the loops of the process, and says which of them have stalled.
+/// Monitors the loops of the process, and reports those that have stalled.
 ///
-/// A thread of its own looks once a second. Time in which the process itself was stopped does not count.
+/// A separate thread checks them once a second. Time in which the process itself was stopped does not count.
 final class LoopMonitor: Sendable {
     private struct State {
         var watches: [Heartbeat.Watch] = []
@@ -11,7 +11,7 @@ final class LoopMonitor: Sendable {
         var isStopping = false
     }
 
-    /// Milliseconds between two looks.
+    /// Milliseconds between two checks.
     private static let interval: Int64 = 1000
 
     private let logger: Logger
@@ -21,7 +21,7 @@ final class LoopMonitor: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
-    /// Watches these loops, too.
+    /// Adds loops to monitor.
     func watch(_ heartbeats: [Heartbeat]) {
         self.state.withLock { state in state.watches += heartbeats.map { Heartbeat.Watch($0) } }
     }
@@ -84,7 +84,9 @@ final class LoopMonitor: Sendable {
     }
 }
 
-/// Finds out whether Swift's cooperative threads run tasks at all: as a loop named `tasks`, whose input is a task a second.
+/// Checks that Swift's cooperative threads run tasks at all.
+///
+/// It is a loop named `tasks`, whose input is a task a second.
 private final class TaskProbe: Sendable {
     let heartbeat: Heartbeat
     private let isWaiting: SharedFlag
@@ -95,7 +97,7 @@ private final class TaskProbe: Sendable {
         self.heartbeat = Heartbeat("tasks", hasInput: { isWaiting.value.load(ordering: .acquiring) })
     }
 
-    /// Asks for a task, unless the last one has not been run yet.
+    /// Starts a task, unless the previous one has not run yet.
     func send() {
         guard !self.isWaiting.value.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Task {

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import MusterStore
 
-/// What the server knows and its database does not: 256 random bits, kept in a file.
+/// The secret of the server that its database does not contain: 256 random bits, kept in a file.
 package struct SecretKey: Sendable, Equatable {
-    /// Why a key cannot be had from a file.
+    /// The reason why a key cannot be read from a file.
     package struct Problem: Error, CustomStringConvertible {
-        /// What is wrong with which file.
+        /// The problem, with the name of the file.
         package let description: String
     }
 
@@ -15,16 +15,18 @@ package struct SecretKey: Sendable, Equatable {
     /// The secret.
     let bytes: [UInt8]
 
-    /// Makes a key that nobody keeps.
+    /// Creates a key that is not stored.
     package init() { self.init(randomBytes(count: Self.count)) }
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the key of a file, 64 hexadecimal digits, and makes the file with a new one when there is none.
+    /// Reads the key from a file, 64 hexadecimal digits.
+    ///
+    /// If the file does not exist, creates it with a new key.
     ///
     /// Blocks.
     ///
-    /// - Throws: that it can neither be read nor made, or holds something else.
+    /// - Throws: an error when the file can neither be read nor created, or has other content.
     package init(file path: String) throws(Problem) {
         if !FileManager.default.fileExists(atPath: path) {
             self.init()
@@ -47,7 +49,7 @@ package struct SecretKey: Sendable, Equatable {
     private func write(to path: String) throws(Problem) {
         let folder = URL(filePath: path).deletingLastPathComponent()
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Never over another's that was made meanwhile.
+        // Never overwrites a file that another process created meanwhile.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Problem(description: "cannot make a secret key in '\(path)': \(String(cString: strerror(errno)))")

@@ -3,17 +3,17 @@ package import MusterStore
 package import Postgres
 package import WebSocketGateway
 
-/// Everything that can be set about a server.
+/// All settings of a server.
 package struct ServerConfiguration: Sendable {
-    /// Where the data lives.
+    /// The location of the data.
     package enum Database: Sendable, Equatable {
-        /// A private cluster in a folder, made and run by this process.
+        /// A private cluster in a folder, which this process creates and runs.
         case embedded(folder: String, EmbeddedCluster.Placement = .exactly)
-        /// A server that somebody else runs, by its libpq connection string or URL.
+        /// An external server, by its libpq connection string or URL.
         case external(connectionString: String)
     }
 
-    /// Where the data lives.
+    /// The location of the data.
     package var database = Database.embedded(folder: ".muster/postgres", .elsewhereWhenClosed)
     /// The folder with `migrations/`.
     package var sqlDirectory = "sql"
@@ -23,30 +23,31 @@ package struct ServerConfiguration: Sendable {
     package var leafletDirectory = "/usr/share/javascript/leaflet"
     /// The listener, its limits and times.
     package var gateway = GatewayConfiguration()
-    /// Milliseconds between two looks of the world at what is due.
+    /// Milliseconds between two ticks of the world.
     package var tick: Int64 = 1000
-    /// The most instants that one decision about a group may take, before the group is set aside.
+    /// The maximum number of instants of one decision about a group, before the group is set aside.
     package var instantBudget = GatheringMachine.instantBudget
-    /// The number of this node, in every id that it makes.
+    /// The number of this node, which is a part of every id that it creates.
     package var node: UInt8 = 0
-    /// Fixes a second that a session may send for long.
+    /// The sustained rate limit of a session, in fixes a second.
     package var fixRate: Double = 10
-    /// Fixes that a session may send at once.
+    /// The burst limit of a session, in fixes.
     package var fixBurst: Double = 400
     /// Days for which fixes are kept.
     package var retentionDays = 30
     /// Milliseconds for which fixes are kept.
     var retention: Int64 { Int64(self.retentionDays) * 86_400_000 }
-    /// Connections to PostgreSQL for everything but the journal.
+    /// The number of connections to PostgreSQL, without that of the journal.
     package var poolSize = 8
-    /// What the server knows and its database does not.
+    /// The secret of the server that its database does not contain.
     package var secretKey = SecretKey()
-    /// How much work a password costs; less only for tests.
+    /// The cost of a password hash; lower only for tests.
     package var passwordCost = PasswordCost.interactive
-    /// The address by which clients reach this server, for links; nil for the one that a request names.
+    /// The address of this server in links; nil for the address in each request.
     package var publicURL: String?
-    /// Origins of pages that may connect: those that were named, and that of our own address, whose port a proxy in front may
-    /// leave out of `Host`.
+    /// The origins of pages that may connect: those that the operator named, and that of `publicURL`.
+    ///
+    /// A proxy may omit the port of the latter from `Host`.
     var pageOrigins: Set<String> {
         let own = self.publicURL.flatMap { url -> String? in
             let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -54,21 +55,21 @@ package struct ServerConfiguration: Sendable {
         }
         return self.gateway.allowedOrigins.union([own].compactMap(\.self))
     }
-    /// Milliseconds over which clients are spread when they come back after a shutdown.
+    /// Milliseconds over which clients spread their reconnects after a shutdown.
     package var drainJitter: Int64 = 4000
-    /// The program that decodes pictures; nil when there is none, and no photos are taken.
+    /// The program that decodes pictures; nil when there is none, and photos are refused.
     package var imagingProgram: String?
-    /// The folder of the cities that are imported when there is no gazetteer yet; nil when none are.
+    /// The folder of the cities to import when there is no gazetteer yet; nil for no import.
     package var placesDirectory: String?
-    /// Whom the server may ask beyond itself.
+    /// The external servers to query.
     package var providers = ProviderConfiguration()
-    /// A second listener for `/metrics` alone, as host and port; nil serves them with everything else.
+    /// A separate listener for `/metrics`, as host and port; nil serves them on the main listener.
     package var metricsListen: (host: String, port: UInt16)?
 
     /// Creates a configuration with the defaults.
     package init() {}
 
-    /// The listener for `/metrics` alone, if there is one.
+    /// The configuration of the listener for `/metrics`, if there is one.
     package var metricsGateway: GatewayConfiguration? {
         guard let (host, port) = self.metricsListen else { return nil }
         var gateway = GatewayConfiguration()
@@ -76,14 +77,14 @@ package struct ServerConfiguration: Sendable {
         gateway.port = port
         gateway.subprotocols = []
         gateway.limits.connections = 32
-        // The main gateway keeps free what files and databases need.
+        // The main gateway reserves the descriptors for files and databases.
         gateway.limits.reservedDescriptors = 0
         gateway.applicationPaths = ["/"]
         gateway.loopPrefix = "metrics-"
         return gateway
     }
 
-    /// Lowers the cap on connections to what the system's hard limit on descriptors leaves room for.
+    /// Lowers the limit of connections to the number that the system's hard limit of descriptors permits.
     package mutating func fitConnectionsToDescriptors() {
         self.gateway.fitConnectionsToDescriptors(besides: self.metricsGateway?.descriptors ?? 0)
     }

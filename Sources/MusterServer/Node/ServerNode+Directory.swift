@@ -6,7 +6,7 @@ import Synchronization
 import WebSocketGateway
 
 extension ServerNode {
-    /// Asks the directory, and says its failures in the words of the wire.
+    /// Runs a request to the directory, and converts its error to an error of the wire.
     func ask<Value>(_ body: () async throws(DirectoryError) -> Value) async throws(FrameError) -> Value {
         do throws(DirectoryError) {
             let value = try await body()
@@ -20,9 +20,9 @@ extension ServerNode {
         }
     }
 
-    /// Says a failure of the directory in the words of the wire, and logs what is no fault of the one who asked.
+    /// Converts an error of the directory to an error of the wire, and logs it unless the caller caused it.
     func frameError(_ error: DirectoryError) -> FrameError {
-        // Nobody misses the answer to a task that was cancelled.
+        // A cancelled task has no receiver for its answer.
         if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
             let event = self.failures.withLock { failures in
                 failures.failed(at: self.clock.milliseconds) {
@@ -34,8 +34,10 @@ extension ServerNode {
         return FrameError(error, tag: nil)
     }
 
-    /// The address by which a client without an account is known, of IPv6 its network, or nil when it stands for too many to be
-    /// metered: this machine's own, and a proxy's that does not say for whom it speaks.
+    /// The address that identifies a client without an account; of IPv6 its network.
+    ///
+    /// It is nil when the address stands for too many clients to limit their rate. This applies to this machine's own
+    /// address, and to a proxy that does not name its client.
     func strangerAddress(of request: HTTPRequest) -> String? {
         self.ownAddress(of: request).map(ClientAddress.network)
     }
@@ -59,7 +61,7 @@ extension ServerNode {
         address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }
 
-    /// The address in front of links: what an operator chose, what the client uses, or where we listen.
+    /// The base address of links: the operator's choice, the address that the client uses, or that of the listener.
     func linkBase(host: String?) -> String {
         self.configuration.publicURL ?? host.map { "\(self.scheme)://\($0)" } ?? self.url
     }

@@ -6,42 +6,43 @@ import Postgres
 import Synchronization
 import WebSocketGateway
 
-/// What every feature needs of the server that it is part of: settings, clock, log, storage and the gateway.
+/// The services of the server that every feature uses: settings, clock, log, storage and the gateway.
 ///
 /// It knows no feature. Shared by all threads.
 final class ServerNode: Sendable {
-    /// Storage, from the moment at which the schema is up to date.
+    /// Storage with an up-to-date schema.
     struct Storage: Sendable {
         let pool: PostgresPool
         let directory: Directory
         let journal: Journal
-        /// Keeps what is held of rows as they are.
+        /// Keeps cached rows up to date.
         let changes: Changes
     }
 
     let configuration: ServerConfiguration
     let clock: MonotonicClock
     let logger: Logger
-    /// Where calls may block.
+    /// Runs calls that block.
     let blocking = BlockingPool()
-    /// Where the passwords of those who log in are checked.
+    /// Checks the passwords of logins.
     let logins = BlockingPool()
-    /// Watches the loops of the process.
+    /// Monitors the loops of the process.
     let loops: LoopMonitor
     /// Requests that the directory failed to answer.
     let failures = Mutex(FailureLog(quiet: 5_000))
-    /// Raised when the drain begins.
+    /// Set when the drain begins.
     let isDraining = Atomic(false)
 
-    /// Requests that may be with the directory beside each other, half of them of one person, so that it has connections for
-    /// everything and everybody else.
+    /// Limits the requests that use the directory concurrently; one user may have half of them.
+    ///
+    /// Connections remain free for all other work and all other users.
     let requestLimit: ConcurrencyLimit<UserID>
-    /// Barriers beside each other: two of one person, however many sessions they have.
+    /// Limits the concurrent barriers: two of one user, regardless of the number of sessions.
     let barrierLimit: ConcurrencyLimit<UserID>
 
-    /// Raised when what must be known before anybody is let in was read: after the journal had the database for the first time.
+    /// Set when the data that sessions depend on was read, after the journal owned the database for the first time.
     let isLoaded = Atomic(false)
-    /// Keeps lines that strangers can cause as often as they like from filling the log.
+    /// Limits repeated log lines that any client can cause.
     let strangerLines: RepeatGate
 
     private let storageBox = Mutex<Storage?>(nil)
@@ -58,36 +59,36 @@ final class ServerNode: Sendable {
         self.barrierLimit = ConcurrencyLimit(max(2, configuration.poolSize), share: 2)
     }
 
-    /// Storage, or nil while PostgreSQL has not been reached since the start.
+    /// Storage; nil while PostgreSQL has not been reached since the start.
     var storage: Storage? {
         get { self.storageBox.withLock { $0 } }
         set { self.storageBox.withLock { $0 = newValue } }
     }
 
-    /// The gateway, from the moment at which it listens.
+    /// The gateway; nil until it listens.
     var gateway: Gateway<SessionApplication>? {
         get { self.gatewayBox.withLock { $0 } }
         set { self.gatewayBox.withLock { $0 = newValue } }
     }
 
-    /// The directory, from the moment at which the schema is up to date.
+    /// The directory; nil until the schema is up to date.
     var directory: Directory? { self.storage?.directory }
 
-    /// The directory, when someone can be let in now.
+    /// The directory, if sessions can be admitted now.
     ///
-    /// - Throws: `unavailable` while storage is away.
+    /// - Throws: `unavailable` while storage is unavailable.
     func readyDirectory() throws(FrameError) -> Directory {
         guard let directory = self.readyStorage else { throw .storageAway }
         return directory
     }
 
-    /// The directory, when the journal has the database, so that no other server changes what is read; else nil.
+    /// The directory, if the journal owns the database, so that no other server changes the data; otherwise nil.
     var readyStorage: Directory? {
         guard let storage, storage.journal.state == .ready, self.isLoaded.load(ordering: .acquiring) else { return nil }
         return storage.directory
     }
 
-    /// Why the node cannot take clients now; nil when it can.
+    /// The reason why the node cannot accept clients now; nil when it can.
     var unreadiness: String? {
         if self.isDraining.load(ordering: .acquiring) { return "draining" }
         guard let storage else { return "PostgreSQL has not been reached" }
@@ -97,7 +98,7 @@ final class ServerNode: Sendable {
         return nil
     }
 
-    /// What clients are told about pace and limits.
+    /// The intervals and limits that clients receive.
     var terms: ServerTerms {
         ServerTerms(
             tick: Int(self.configuration.tick),
@@ -111,6 +112,6 @@ final class ServerNode: Sendable {
 extension ServerNode: RequestServices {}
 
 extension FrameError {
-    /// Says that PostgreSQL cannot be reached now.
+    /// The error while PostgreSQL cannot be reached.
     static let storageAway = FrameError(.unavailable, message: "Storage is away; try again soon.", retryAfter: 1000)
 }

@@ -1,7 +1,7 @@
 import MusterWire
 import WebSocketGateway
 
-/// What machines ask of a server: whether it lives, whether it takes clients, and what it counts (PROTOCOL 10).
+/// The routes for monitoring: liveness, readiness and metrics (public/openapi.json).
 struct OperationsRoutes: Sendable {
     private let services: Services
 

@@ -6,19 +6,19 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Photos over HTTP (PROTOCOL 6).
+/// Photos over HTTP (public/docs/protocol.md#spots-and-photos).
 struct PhotoRoutes: Sendable {
-    /// The most bytes of an upload.
+    /// The maximum size of an upload, in bytes.
     static let uploadLimit = 8_388_608
 
     private let node: ServerNode
-    /// Children that decode pictures.
+    /// The child processes that decode pictures.
     private let imaging: ImagingPool
-    /// Meters uploads by person.
+    /// Limits the rate of uploads by user.
     private let meter = RateMeter<UserID>(.photo)
-    /// Bounds what uploads under way take.
+    /// Bounds the memory of concurrent uploads.
     private let uploads = UploadBudget()
-    /// Photos that are read beside each other, half of them for one address.
+    /// Limits the concurrent reads of photos; one address may have half of them.
     private let readLimit: ConcurrencyLimit<String>
 
     init(_ node: ServerNode, _ imaging: ImagingPool) {
@@ -70,7 +70,7 @@ struct PhotoRoutes: Sendable {
         return .json(PhotoView(photo, withID: true), status: 201)
     }
 
-    /// What errors call the body of an upload.
+    /// The name of an upload's body in errors.
     private static let field = "photo"
 
     private static func shape(_ request: RouteRequest) throws(FrameError) -> Photo.Shape {
@@ -81,7 +81,7 @@ struct PhotoRoutes: Sendable {
         }
     }
 
-    /// Reads the body, keeps it for no longer than a child works at it, and gives the pictures.
+    /// Reads the body, keeps it only as long as a child works on it, and returns the pictures.
     private func pictures(
         of request: RouteRequest,
         _ shape: Photo.Shape,
@@ -105,12 +105,12 @@ struct PhotoRoutes: Sendable {
 
     private func file(_ size: PhotoFile.Size, _ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        // Nobody learns from the answer whether there is such a photo.
+        // The answer does not reveal whether such a photo exists.
         let unknown = FrameError(.notFound, message: "There is no such photo.")
         guard let photo = PhotoID(request.parameter("id")), let key = request.query("k") else { throw unknown }
         let file: PhotoFile
         do {
-            // Whoever stands for many has no share of their own to use up.
+            // An address that stands for many clients has no share of its own, so the key of the limit is the photo.
             let reader = self.node.strangerAddress(of: request.base) ?? "\(photo.rawValue)"
             file = try await self.readLimit.run(for: reader) {
                 try await directory.photoFile(photo, key: key, size)
@@ -120,7 +120,7 @@ struct PhotoRoutes: Sendable {
         } catch let error as DirectoryError {
             throw self.node.frameError(error)
         } catch {
-            // The request was given up while it waited.
+            // The request was cancelled while it waited.
             throw .storageAway
         }
         let tag = "\"\(Data(file.hash.prefix(16)).base64EncodedString())-\(size.rawValue)\""
@@ -136,7 +136,7 @@ struct PhotoRoutes: Sendable {
 }
 
 extension Photo.Shape {
-    /// What a child does to make it.
+    /// The operation that creates this shape.
     fileprivate var operation: ImagingOperation {
         switch self {
         case .photo: .photo

@@ -2,9 +2,9 @@ import MusterCore
 import MusterWire
 import Synchronization
 
-/// Bounds the memory that uploads under way take: so many bytes in all, and so many uploads of one person.
+/// Bounds the memory of concurrent uploads: the bytes in total, and the number of uploads of one user.
 ///
-/// A client that sends slowly takes what it has sent, so that many of them keep nobody out.
+/// An upload occupies only the bytes that it has sent, so many slow uploads do not exclude others.
 final class UploadBudget: Sendable {
     private struct State {
         var bytes = 0
@@ -15,18 +15,18 @@ final class UploadBudget: Sendable {
     private let uploadsPerPerson: Int
     private let state = Mutex(State())
 
-    /// Has room for `limit` bytes, and `uploadsPerPerson` uploads of each person.
+    /// Creates a budget of `limit` bytes, and of `uploadsPerPerson` uploads for each user.
     init(limit: Int = 134_217_728, uploadsPerPerson: Int = 4) {
         self.limit = limit
         self.uploadsPerPerson = uploadsPerPerson
     }
 
-    /// Bytes that uploads take now.
+    /// The bytes that uploads occupy now.
     var bytes: Int { self.state.withLock { $0.bytes } }
 
     /// Begins an upload.
     ///
-    /// - Throws: `rateLimited` when the person uploads too much at once.
+    /// - Throws: `rateLimited` when the user has too many concurrent uploads.
     func begin(by user: UserID) throws(FrameError) -> Upload {
         let isAccepted = self.state.withLock { state in
             guard state.uploads[user, default: 0] < self.uploadsPerPerson else { return false }
@@ -39,7 +39,7 @@ final class UploadBudget: Sendable {
         return Upload(budget: self, user: user)
     }
 
-    /// One upload, which gives back what it has taken when it ends.
+    /// One upload, which releases its bytes when it ends.
     final class Upload: Sendable {
         private let budget: UploadBudget
         private let user: UserID
@@ -50,9 +50,9 @@ final class UploadBudget: Sendable {
             self.user = user
         }
 
-        /// Takes room for more bytes.
+        /// Reserves more bytes.
         ///
-        /// - Throws: `unavailable` when there is none.
+        /// - Throws: `unavailable` when the budget is exhausted.
         func reserve(_ count: Int) throws(FrameError) {
             let isAccepted = self.budget.state.withLock { state in
                 guard state.bytes + count <= self.budget.limit else { return false }
@@ -65,7 +65,7 @@ final class UploadBudget: Sendable {
             self.bytes.withLock { $0 += count }
         }
 
-        /// Gives everything back.
+        /// Releases everything.
         func end() {
             let bytes = self.bytes.withLock { bytes in
                 defer { bytes = 0 }

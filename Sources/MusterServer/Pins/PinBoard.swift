@@ -2,13 +2,15 @@ import MusterCore
 import MusterStore
 import Synchronization
 
-/// Which pins this process shows, whoever changed them: requests tell it at once, the change feed of all others.
+/// The pins that this process shows.
+///
+/// Requests report their changes at once; the change feed reports all others.
 final class PinBoard: Sendable {
-    /// What is to be shown from now on.
+    /// A change of the pins to show.
     enum Change: Equatable {
         case put([Pin])
         case removed([PinID])
-        /// All that storage holds has been read for the first time.
+        /// All pins in storage have been read for the first time.
         case loaded
     }
 
@@ -20,14 +22,14 @@ final class PinBoard: Sendable {
     private let state = Mutex(State())
     private let show: @Sendable (Change) -> Void
 
-    /// Begins with no pin.
+    /// Creates an empty board.
     ///
-    /// - Parameter show: told of each change, in order; it must not block, nor ask the board.
+    /// - Parameter show: called for each change, in order; it must neither block nor call the board.
     init(show: @escaping @Sendable (Change) -> Void) { self.show = show }
 
-    /// Begins with no pin, and shows pins on maps.
+    /// Creates an empty board that shows its pins on maps.
     convenience init(atlas: any AtlasLink) {
-        // Nobody may look before all are there; each that is put until then is one of them.
+        // Viewers wait until all pins are loaded; pins that are put until then belong to the load.
         atlas.send(.loadBegan(.pins))
         self.init { change in
             switch change {
@@ -38,17 +40,17 @@ final class PinBoard: Sendable {
         }
     }
 
-    /// How many pins are shown; nil until they have been read.
+    /// The number of pins; nil until they have been read.
     var count: Int? { self.state.withLock { $0.isLoaded ? $0.held.count : nil } }
 
-    /// Takes in a pin that was posted.
+    /// Adds a pin that was posted.
     func put(_ pin: Pin) {
         self.state.withLock { state in
             if state.held.put(pin.id, revision: pin.revision) { self.show(.put([pin])) }
         }
     }
 
-    /// Takes out pins that were deleted.
+    /// Removes pins that were deleted.
     func remove(_ pins: [PinID]) {
         self.state.withLock { state in
             let gone = pins.filter { state.held.remove($0) }
@@ -60,7 +62,7 @@ final class PinBoard: Sendable {
 // MARK: - The change feed
 
 extension PinBoard {
-    /// The board's line in the table of kinds.
+    /// The entry of pins in the table of change kinds.
     var changeKind: ChangeKind {
         ChangeKind(
             "pin",

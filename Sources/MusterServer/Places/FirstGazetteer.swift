@@ -4,8 +4,10 @@ import MusterStore
 import Postgres
 import Synchronization
 
-/// Imports the cities that come with the machine when a server starts on a database that does not have them, or has them with keys of
-/// another version; what fails is tried again, with growing pauses.
+/// Imports the cities that are installed on the machine.
+///
+/// It runs when a server starts on a database that lacks them, or that contains them with keys of another version. A
+/// failed import is retried with growing pauses.
 final class FirstGazetteer: Sendable {
     private let folder: String?
     private let clock: MonotonicClock
@@ -13,20 +15,20 @@ final class FirstGazetteer: Sendable {
     private let interrupt = WakeSignal()
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    /// Names the folder of the cities; nil for none.
+    /// Creates an importer of the cities in a folder; nil for no import.
     init(folder: String?, clock: MonotonicClock, logger: Logger) {
         self.folder = folder
         self.clock = clock
         self.logger = logger
     }
 
-    /// Looks, and imports, beside everything else.
+    /// Starts the check and the import in the background.
     func begin(in database: String, directory: Directory) {
         let task = Task { await self.run(database, directory) }
         self.task.withLock { $0 = task }
     }
 
-    /// Gives an import up that is under way; what it did is not there.
+    /// Cancels a running import, which then leaves no changes.
     func end() async {
         self.interrupt.raise()
         let task = self.task.withLock { $0.take() }
@@ -44,9 +46,9 @@ final class FirstGazetteer: Sendable {
         }
     }
 
-    /// Looks, and imports what is missing.
+    /// Checks the database, and imports missing cities.
     ///
-    /// - Returns: false when that failed and may succeed later.
+    /// - Returns: false when this failed and may succeed later.
     private func isDone(_ database: String, _ directory: Directory, isFirst: Bool) async -> Bool {
         let gazetteers: [Gazetteer]
         do throws(DirectoryError) {
@@ -66,7 +68,8 @@ final class FirstGazetteer: Sendable {
             }
             return true
         }
-        // Also beside others: an extract of a city has neither the world's cities nor time zones. It yields to what they have.
+        // Imported in addition to other gazetteers: an extract of a city has neither the world's cities nor time zones.
+        // Other gazetteers take precedence where they have the same data.
         let own = gazetteers.first { $0.source == file.source }
         guard own?.keyVersion != PlaceKey.version else { return true }
         return await self.importCities(file, folder, database)

@@ -4,28 +4,30 @@ import MusterStore
 import MusterWire
 import Synchronization
 
-/// Looks places up for whoever asks, by a session or by HTTP: one rate for both, one metric.
+/// Looks places up for sessions and HTTP requests, with one rate limit and one metric for both.
 final class Geocoding: Sendable {
     private let clock: MonotonicClock
     private let meter = RateMeter<UserID>(.geocode)
     private let seconds = Mutex<[String: Histogram]>([:])
     private let elsewhere: PhotonGeocoder?
 
-    /// Prepares to look places up: in the database, and elsewhere what that does not know well.
+    /// Creates a geocoder.
+    ///
+    /// It searches the database, and an external server for texts that the database does not match well.
     init(clock: MonotonicClock, elsewhere: PhotonGeocoder?) {
         self.clock = clock
         self.elsewhere = elsewhere
     }
 
-    /// How long it took, by how the best place fitted.
+    /// The durations, by the quality of the best match.
     var times: [String: Histogram] { self.seconds.withLock { $0 } }
 
-    /// Counts a request of a person.
+    /// Charges the rate limit for a request of a user.
     ///
     /// - Throws: `rateLimited`.
     func charge(_ user: UserID) throws(FrameError) { try self.meter.charge(1, to: user, now: self.clock.milliseconds) }
 
-    /// What a text may mean: what `find` knows, and what a server elsewhere adds to that.
+    /// The possible meanings of a text: the results of `find`, and the additional results of an external server.
     func answer<Failure: Error>(
         _ request: Geocode,
         _ find: () async throws(Failure) -> GeocodeAnswer

@@ -1,14 +1,15 @@
 import Foundation
 import MusterCore
 
-// Photon's answers (github.com/komoot/photon, "Search API") are GeoJSON: a feature a place, its address among the properties. Our
-// own fields stand beside them; where both have one of the same name (`extent`: west, south, east, north) it is ours.
+// Photon's answers (github.com/komoot/photon, "Search API") are GeoJSON with one feature for each place, whose address
+// is among the properties. Muster's own fields are added. Where both have a field of the same name (`extent`: west,
+// south, east, north), it is Muster's.
 
 /// Places as GeoJSON.
 struct PlaceCollection: Encodable {
     let type = "FeatureCollection"
     let features: [PlaceFeature]
-    /// Whom to name beside them.
+    /// The attributions to show with the places.
     let attribution: [String]
     /// Sources that did not answer.
     let failed: [String]
@@ -47,7 +48,7 @@ struct PlaceFeature: Encodable {
     private let geometry: Geometry
     private let properties: Properties
 
-    /// Shows a place, and how well it fits when somebody looked for it.
+    /// Describes a place, with its match if it is a search result.
     init(_ place: Place, score: Double? = nil, match: GeocodeMatch.Kind? = nil) {
         let point = place.coordinate
         let extent = place.extent
@@ -70,7 +71,7 @@ struct PlaceFeature: Encodable {
             country: place.surroundings.country,
             countrycode: place.surroundings.countryCode,
             osm_type: isOSM ? place.id.dropFirst(4).first?.uppercased() : nil,
-            // Behind the number may stand which of several places of one id it is: `osm:n7~2`.
+            // A suffix may follow the number, where several places share an id: `osm:n7~2`.
             osm_id: isOSM ? Int64(place.id.dropFirst(5).prefix { $0 != "~" }) : nil
         )
     }

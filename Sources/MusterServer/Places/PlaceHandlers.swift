@@ -22,7 +22,7 @@ extension RequestTable {
 }
 
 extension GeocodeResults {
-    /// Shows what was found.
+    /// Describes the results of a search.
     init(_ answer: GeocodeAnswer) {
         self.init(
             answer.results.map { PlaceView($0.place, score: $0.match.score, match: $0.match.kind) },

@@ -4,7 +4,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Places over HTTP, in the form of Photon's answers (PROTOCOL 14).
+/// Places over HTTP, in the form of Photon's answers (public/docs/protocol.md#places-and-plans).
 struct PlaceRoutes: Sendable {
     private let node: ServerNode
     private let geocoding: Geocoding
@@ -65,7 +65,7 @@ struct PlaceRoutes: Sendable {
         )
     }
 
-    /// Asks the directory as soon as there is room beside the sessions' requests.
+    /// Queries the directory as soon as the limit, which sessions share, has capacity.
     private func limited<Value: Sendable>(
         for user: UserID,
         _ body: @Sendable () async throws(DirectoryError) -> Value
@@ -75,7 +75,7 @@ struct PlaceRoutes: Sendable {
         } catch let error as DirectoryError {
             throw self.node.frameError(error)
         } catch {
-            // The request was given up while it waited.
+            // The request was cancelled while it waited.
             throw .storageAway
         }
     }

@@ -2,15 +2,15 @@ import EventLoop
 import MusterCore
 import MusterStore
 
-/// Knows the places that were imported.
+/// The places that were imported into the database.
 struct LocalCategories: CategoryProvider {
     let name = "local"
     let directory: Directory
-    /// What is known of where one looks.
+    /// The known facts about the area of the search.
     let area: PlanArea
-    /// Lets so many ask the directory at once.
+    /// Limits the concurrent requests to the directory.
     let limit: ConcurrencyLimit<UserID>
-    /// For whom places are looked up.
+    /// The user on whose behalf places are looked up.
     let user: UserID
     let clock: MonotonicClock
 

@@ -1,20 +1,20 @@
 import MusterCore
 import MusterStore
 
-/// The places among which plans are looked for, by category.
+/// The candidate places for plans, by category.
 struct PlanCandidates: Sendable {
-    /// Places of a category for which votes are looked up: twice as many as plans are made of.
+    /// The maximum number of places of a category whose votes are looked up: twice as many as plans can use.
     private static let mostPlaces = 2 * PlanProblem.mostStops
 
     /// The places of each category that has any.
     private(set) var places: [PlaceCategory: [PlannedPlace]] = [:]
 
-    /// Judges places by what is known about them; votes come later.
+    /// Evaluates places by the available evidence; votes are counted later.
     init(_ findings: PlanSearch.Findings, maxPrice: Int?, day: PlanDay) {
         for (category, found) in findings.places {
             let source = findings.sources.first { $0.category == category }?.provider ?? ""
             let fame = PlaceFame(among: found.map(\.evidence))
-            // Where nobody knows the price, what is usual is the guess, as it is for what a plan costs.
+            // If the price is unknown, the usual price of the category is assumed, as for the cost of a plan.
             let judged = found.filter { maxPrice == nil || $0.priceLevel ?? category.usualPriceLevel <= maxPrice ?? 0 }
                 .map { PlannedPlace($0, source: $0.gazetteer ?? source, fame: fame($0.evidence)) }
             let values = judged.map { place in
@@ -25,14 +25,14 @@ struct PlanCandidates: Sendable {
         }
     }
 
-    /// All places, in an order that stays.
+    /// All places, in a stable order.
     var all: [(category: PlaceCategory, index: Int, place: PlannedPlace)] {
         PlaceCategory.allCases.flatMap { category in
             (self.places[category] ?? []).enumerated().map { (category, $0.offset, $0.element) }
         }
     }
 
-    /// Judges places anew by what people think of the spots near them; votes by the numbers of `all`.
+    /// Adjusts the evaluation by the votes on the spots near each place; votes by the numbers of `all`.
     mutating func count(_ votes: [Int: NearbyVotes]) {
         for (number, entry) in self.all.enumerated() {
             guard let vote = votes[number] else { continue }
@@ -43,7 +43,7 @@ struct PlanCandidates: Sendable {
 }
 
 extension PlannedPlace {
-    /// Takes over what a source says.
+    /// Converts a place of a source.
     fileprivate init(_ place: ProvidedPlace, source: String, fame: Double) {
         self.init(
             id: place.id,
@@ -64,7 +64,7 @@ extension PlannedPlace {
         )
     }
 
-    /// The place as the planner knows it.
+    /// The place in the form of the planner.
     var stop: PlanStop {
         PlanStop(
             place: self.id,

@@ -1,32 +1,32 @@
 import MusterCore
 
-// First plans are made with estimated ways. A router is then asked about the ways between the places through which the best of
-// them lead, and plans are made again of these, with the times that it says.
+// First, plans are computed with estimated walks. Then a router is asked for the walks between the places of the best
+// plans. From these places, plans are computed again with the router's durations.
 
-/// Plans in the making: computing without waiting.
+/// The computation of plans, without any waiting.
 struct PlanDraft: Sendable {
-    /// The places of each category that is visited, in the order of the visit.
+    /// The places of each category to visit, in the order of the visit.
     let slots: [[PlannedPlace]]
     let day: PlanDay
     let count: Int
 
-    /// What is to be asked of a router: where one sets out, and the places that are worth it.
+    /// A question for the router: the start and the places that are worth the request.
     struct Question: Sendable {
         /// The stops of each category.
         let stops: [[PlanStop]]
-        /// The origin, and then each place once.
+        /// The origin, followed by each place once.
         let points: [Coordinate]
-        /// The numbers of the places among the points.
+        /// The indices of the places among the points.
         let numbers: [String: Int]
     }
 
-    /// Plans by estimated ways.
+    /// Plans with estimated walks.
     func estimated() -> [DayPlan] {
         let problem = self.problem
         return self.plans(problem) { _ in nil }
     }
 
-    /// What to ask a router.
+    /// The question for a router.
     func question() -> Question {
         let problem = self.problem
         guard !self.slots.isEmpty else { return Question(stops: [], points: [self.day.origin], numbers: [:]) }
@@ -40,7 +40,7 @@ struct PlanDraft: Sendable {
         return Question(stops: stops, points: points, numbers: numbers)
     }
 
-    /// Plans by the ways that a router knows.
+    /// Plans with a router's walks.
     func routed(_ question: Question, _ table: WalkTable) -> [DayPlan] {
         guard question.stops.allSatisfy({ !$0.isEmpty }) else { return [] }
         func number(_ stop: PlanStop) -> Int { question.numbers[stop.place] ?? 0 }

@@ -44,14 +44,14 @@ extension RequestTable {
 }
 
 extension Publication {
-    /// Tells a group what its members say to a plan now.
+    /// Sends a group its members' new answers to a plan.
     init(_ change: PlanChange) {
         self.init(to: .group(change.group, except: nil), .live(.planChanged(change)))
     }
 }
 
 extension PlanWithdrawal {
-    /// Tells groups that a plan is gone, and takes back what their members have not seen.
+    /// Notifies groups that a plan is gone, and withdraws the notifications that their members have not seen.
     fileprivate func publications(of plan: PlanID) -> [Publication] {
         (self.notifications.isEmpty ? [] : [Publication(withdrawn: self.notifications)])
             + self.groups.map { Publication(to: .group($0, except: nil), .live(.planGone(plan, from: $0))) }

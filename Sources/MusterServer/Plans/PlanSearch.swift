@@ -1,16 +1,18 @@
 import MusterCore
 
-/// Asks sources for the places of categories, all at once, and once more further away where there is nothing.
+/// Queries sources for the places of categories concurrently.
+///
+/// Categories without any place are queried once more with a larger radius.
 struct PlanSearch: Sendable {
-    /// What sources said.
+    /// The results of all sources.
     struct Findings: Sendable {
-        /// The places of each category; of those that are not here there are none.
+        /// The places of each category; a category without places is absent.
         var places: [PlaceCategory: [ProvidedPlace]] = [:]
-        /// How each source did with each category, in the order of the categories.
+        /// The report of each source for each category, in the order of the categories.
         var sources: [SourceReport] = []
-        /// Whom to name.
+        /// The attributions to show.
         var attribution: [String] = []
-        /// Milliseconds after which asking again makes sense, where a source failed and knows.
+        /// Milliseconds until the next attempt makes sense, if a source failed and states it.
         var retryAfter: Int64?
 
         /// Whether a source failed.
@@ -22,10 +24,10 @@ struct PlanSearch: Sendable {
     let center: Coordinate
     /// Metres.
     let radius: Double
-    /// When answers are of no use any more, in milliseconds of the process's monotonic clock.
+    /// The latest time of a useful answer, in milliseconds of the process's monotonic clock.
     let deadline: Int64
 
-    /// Asks all sources; it ends by the deadline, as they do.
+    /// Queries all sources; ends by the deadline, as they do.
     func findings(of providers: [any CategoryProvider]) async -> Findings {
         var answers = await self.answers(of: providers, self.categories, within: self.radius)
         let bare = self.categories.filter { category in

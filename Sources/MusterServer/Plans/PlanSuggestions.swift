@@ -5,15 +5,15 @@ import MusterStore
 import MusterWire
 import Synchronization
 
-/// Makes plans for whoever asks.
+/// Suggests plans to users.
 final class PlanSuggestions: Sendable {
-    /// How old one's position may be to set out from there, in milliseconds.
+    /// The maximum age of a user's position as the start of a plan, in milliseconds.
     private static let positionLifetime: Int64 = 45 * 60_000
-    /// How long places are waited for, in milliseconds; what has come then is used.
+    /// The time limit for places, in milliseconds; the places that have arrived by then are used.
     private static let placesPatience: Int64 = 4_000
-    /// How long a router is waited for, in milliseconds.
+    /// The time limit for a router, in milliseconds.
     private static let routerPatience: Int64 = 3_000
-    /// After how many milliseconds to ask again when a source failed and does not say.
+    /// Milliseconds until the next attempt after a failure of a source that states none.
     private static let usualRetry: Int64 = 5_000
 
     private let clock: MonotonicClock
@@ -24,15 +24,15 @@ final class PlanSuggestions: Sendable {
     private let limit: ConcurrencyLimit<UserID>
     private let seconds = Mutex<[String: Histogram]>([:])
 
-    /// Prepares to make plans.
+    /// Creates the service.
     ///
     /// - Parameters:
-    ///   - clock: tells how long others are waited for.
-    ///   - categories: who is asked for places where none were imported.
-    ///   - router: who is asked for ways; nil for estimates alone.
-    ///   - guess: about where a network address is.
-    ///   - blocking: where plans are computed.
-    ///   - limit: lets so many ask the directory at once.
+    ///   - clock: measures durations and deadlines.
+    ///   - categories: sources of places for areas without imported places.
+    ///   - router: the source of walks; nil for estimates alone.
+    ///   - guess: returns the approximate position of a network address.
+    ///   - blocking: runs the computation of plans.
+    ///   - limit: limits the concurrent requests to the directory.
     init(
         clock: MonotonicClock,
         categories: [any CategoryProvider] = [],
@@ -49,12 +49,13 @@ final class PlanSuggestions: Sendable {
         self.limit = limit
     }
 
-    /// How long it took, by stage.
+    /// The durations by stage.
     var times: [String: Histogram] { self.seconds.withLock { $0 } }
 
-    /// Plans, and how they came about.
+    /// The suggested plans, with their sources.
     ///
-    /// - Throws: `badRequest`; `unavailable` when there is no place at all because sources failed; what the directory throws.
+    /// - Throws: `badRequest`; `unavailable` when there is no place at all because sources failed; the directory's
+    ///   error.
     func answer(_ request: PlanSuggest, for caller: Caller, _ directory: Directory) async throws -> SuggestionAnswer {
         let user = caller.user
         let (origin, source) = try await self.origin(request, caller, directory)
@@ -103,7 +104,7 @@ final class PlanSuggestions: Sendable {
             plan.attribution = findings.attribution
             return plan
         }
-        // A guess from a network address is kept nowhere.
+        // A position from a network address is never stored.
         let stored = source == .ip ? plans.map(\.withoutOrigin) : plans
         let suggestion = try await self.measure("store") {
             try await self.limit.run(for: user) {
@@ -122,7 +123,7 @@ final class PlanSuggestions: Sendable {
         )
     }
 
-    // MARK: - Circumstances
+    // MARK: - Origin and day
 
     private func origin(
         _ request: PlanSuggest,
@@ -154,7 +155,7 @@ final class PlanSuggestions: Sendable {
         )
     }
 
-    /// The minute of the week, which begins on Monday at 0:00, that it is at a moment in a time zone.
+    /// The minute of the week at a moment in a time zone; the week begins on Monday at 0:00.
     static func minuteOfWeek(_ moment: Timestamp, in zone: String?) -> Int {
         let zone = zone.flatMap { TimeZone(identifier: $0) } ?? .gmt
         let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
@@ -181,7 +182,7 @@ final class PlanSuggestions: Sendable {
         return try await self.compute { draft.estimated() }
     }
 
-    /// The plans with the courses of their ways, as far as a router says them in time.
+    /// The plans with the geometry of their legs, as far as the router returns it in time.
     private func withCourses(_ plans: [DayPlan], _ router: any WalkRouter, _ deadline: Int64) async -> [DayPlan] {
         await withTaskGroup(of: (Int, [WalkLeg?]?).self) { group in
             for (number, plan) in plans.enumerated() {
@@ -198,7 +199,7 @@ final class PlanSuggestions: Sendable {
         }
     }
 
-    /// Computes where that keeps nobody waiting.
+    /// Computes on a thread that may block.
     private func compute<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         try await self.measure("plan") {
             guard let value = await self.blocking.job(body) else {

@@ -2,24 +2,24 @@ import CLibMaxMindDB
 import Foundation
 import MusterCore
 
-// libmaxminddb maps the file into memory. A file that is written over while it is mapped would change under our feet, and one that
-// becomes shorter would end the process. So what is opened is a copy of our own, whose name is gone at once.
+// libmaxminddb maps the file into memory. Overwriting a mapped file would change the data during use, and truncating it
+// would end the process. So a private copy is opened, whose name is removed at once.
 
 /// An open database of network addresses in MaxMind's format.
 ///
-/// `@unchecked`: nothing changes it after it was opened, and libmaxminddb's look-ups may run beside each other.
+/// `@unchecked`: nothing changes it after it was opened, and libmaxminddb's lookups may run concurrently.
 final class AddressDatabase: @unchecked Sendable {
-    /// Why a file cannot be used.
+    /// The reason why a file cannot be used.
     struct Problem: Error, CustomStringConvertible {
-        /// What is wrong, for people.
+        /// The message for people.
         let description: String
     }
 
     private let handle: UnsafeMutablePointer<MMDB_s>
 
-    /// Opens a file and looks whether it can be read.
+    /// Opens a file and checks that it can be read.
     ///
-    /// - Throws: why not.
+    /// - Throws: the reason when it cannot.
     init(file: String) throws(Problem) {
         let copy = FileManager.default.temporaryDirectory.appending(path: "muster-geoip-\(UUID().uuidString)").path
         do {
@@ -35,7 +35,7 @@ final class AddressDatabase: @unchecked Sendable {
             throw Problem(description: String(cString: MMDB_strerror(status)))
         }
         self.handle = handle
-        // Damage in the middle shows only where somebody looks.
+        // Damage inside the file shows only in lookups that reach it.
         for first in 1...223 {
             guard Self.isReadable(handle, "\(first).\(first * 7 % 256).\(first * 31 % 256).1") else {
                 throw Problem(description: "is damaged")
@@ -48,7 +48,7 @@ final class AddressDatabase: @unchecked Sendable {
         self.handle.deallocate()
     }
 
-    /// About where an address is; nil when nobody knows.
+    /// The approximate position of an address; nil when it is unknown.
     func guess(_ address: String) -> PositionGuess? {
         guard var entry = Self.entry(self.handle, address).entry else { return nil }
         func number(_ name: String) -> Double { muster_maxminddb_number(&entry, "location", name) }
@@ -60,7 +60,7 @@ final class AddressDatabase: @unchecked Sendable {
                 latitude: (point.latitude * 10).rounded() / 10,
                 longitude: (point.longitude * 10).rounded() / 10
             ),
-            // Kilometres in the file.
+            // The file has kilometres.
             accuracy: max(25, min(radius.isFinite ? radius : 25, 20_000)) * 1_000
         )
     }

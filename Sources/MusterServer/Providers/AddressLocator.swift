@@ -1,20 +1,22 @@
 import MusterCore
 import Synchronization
 
-/// Guesses where somebody is by their network address; what it says is kept nowhere.
+/// Estimates the position of a client from its network address; the estimate is never stored.
 final class AddressLocator: Sendable {
     private let file: String
     private let logger: Logger
     private let database = Mutex<AddressDatabase?>(nil)
 
-    /// Opens a file; without one that can be read nobody is anywhere.
+    /// Opens a file.
+    ///
+    /// If it cannot be read, every position is unknown.
     init(file: String, logger: Logger) {
         self.file = file
         self.logger = logger
         self.reload()
     }
 
-    /// Opens the file again; one that cannot be read leaves the one that is open.
+    /// Opens the file again; if it cannot be read, the open one stays in use.
     func reload() {
         do throws(AddressDatabase.Problem) {
             let database = try AddressDatabase(file: self.file)
@@ -28,6 +30,6 @@ final class AddressLocator: Sendable {
         }
     }
 
-    /// About where an address is; nil when nobody knows.
+    /// The approximate position of an address; nil when it is unknown.
     func guess(_ address: String) -> PositionGuess? { self.database.withLock { $0 }?.guess(address) }
 }

@@ -1,13 +1,13 @@
 import MusterCore
 
-/// What one source knows of one category.
+/// The answer of one source for one category.
 struct CategoryAnswer: Sendable, Equatable {
-    /// Places within the radius, each of which has a name; in no order.
+    /// Named places within the radius, in no order.
     var places: [ProvidedPlace] = []
-    /// How the source did.
+    /// The result of the query.
     var source: SourceReport
-    /// Whom to name beside the places.
+    /// The attributions to show with the places.
     var attribution: [String] = []
-    /// Milliseconds after which asking again makes sense, where the source failed and knows.
+    /// Milliseconds until the next attempt makes sense, if the source failed and states it.
     var retryAfter: Int64?
 }

@@ -1,12 +1,12 @@
 import MusterCore
 
-/// Asks for the places of one category around a point.
+/// A search for the places of one category around a point.
 struct CategorySearch: Sendable, Equatable {
     var category: PlaceCategory
-    /// Where one sets out; what goes out of the process is coarser.
+    /// The start of the walk; outside of the process it is coarser.
     var center: Coordinate
-    /// How far away a place may be, in metres.
+    /// The maximum distance of a place, in metres.
     var radius: Double
-    /// When an answer is of no use any more, in milliseconds of the process's monotonic clock.
+    /// The latest time of a useful answer, in milliseconds of the process's monotonic clock.
     var deadline: Int64
 }

@@ -1,23 +1,25 @@
-/// Leaves a server alone that fails again and again, and tries now and then whether it is back.
+/// A circuit breaker: stops requests to a server that fails repeatedly, and tests at intervals whether it has
+/// recovered.
 ///
-/// Closed, it lets everything through. Five failures in a row open it for 30 s, or for as long as the server asked for. Then one
-/// request may try: its success closes the breaker, its failure opens it for twice as long, up to 10 min.
+/// A closed breaker allows all requests. Five failures in a row open it for 30 s, or for as long as the server asked
+/// for. Then one probe is allowed. Its success closes the breaker; its failure opens it for twice as long, up to 10
+/// min.
 struct CircuitBreaker: Sendable {
-    /// Failures in a row that open it.
+    /// The failures in a row that open the breaker.
     static let tolerance = 5
-    /// Milliseconds for which it is open at first, and at most.
+    /// Milliseconds for which the breaker is open at first, and at most.
     static let (shortest, longest): (Int64, Int64) = (30_000, 600_000)
 
     /// Whether a request may be made.
     enum Admission: Equatable {
         case ordinary
-        /// The one that tries whether the server is back.
+        /// The request that tests whether the server has recovered.
         case probe
-        /// None is made for so many milliseconds.
+        /// No request is allowed for this many milliseconds.
         case refused(Int64)
     }
 
-    /// Whether something changed that operators want to know.
+    /// A change of state that operators want to know.
     enum Change: Equatable {
         case none
         case opened
@@ -26,12 +28,12 @@ struct CircuitBreaker: Sendable {
 
     /// Failures since the last success.
     private(set) var failures = 0
-    /// Until when no request is made; nil while it is closed.
+    /// The end of the open state; nil while the breaker is closed.
     private(set) var openUntil: Int64?
     private var span = Self.shortest
     private var isProbing = false
 
-    /// Asks whether a request may be made.
+    /// Decides whether a request is allowed.
     mutating func admit(now: Int64) -> Admission {
         guard let openUntil else { return .ordinary }
         if now < openUntil { return .refused(openUntil - now) }
@@ -40,16 +42,16 @@ struct CircuitBreaker: Sendable {
         return .probe
     }
 
-    /// Notes that a server answered what can be read.
+    /// Records that a server sent a valid answer.
     mutating func succeed(_ admission: Admission) -> Change {
-        // What began before it opened tells of an earlier time.
+        // A request that began before the breaker opened says nothing about the present.
         guard self.openUntil == nil || admission == .probe else { return .none }
         let change = self.openUntil == nil ? Change.none : .closed
         self = CircuitBreaker()
         return change
     }
 
-    /// Notes that a server failed, and for how many milliseconds it wants to be left alone.
+    /// Records that a server failed, and for how many milliseconds it asked for no requests.
     mutating func fail(_ admission: Admission, now: Int64, retryAfter: Int64?) -> Change {
         self.failures += 1
         if self.openUntil != nil {
@@ -60,12 +62,13 @@ struct CircuitBreaker: Sendable {
             return .none
         }
         let wanted = retryAfter.map { min($0, Self.longest) } ?? 0
-        // A server that asks for less than usual the first time gets that; later it has failed as often.
+        // At the first opening the server's own value applies, even if it is shorter than usual. After a failed probe
+        // the longer one applies.
         self.openUntil = now + (admission == .probe ? max(wanted, self.span) : retryAfter == nil ? self.span : wanted)
         return .opened
     }
 
-    /// Notes that a request told nothing of the server.
+    /// Records that a request ended without information about the server.
     mutating func abandon(_ admission: Admission) {
         if admission == .probe { self.isProbing = false }
     }

@@ -1,4 +1,4 @@
-/// The elements of a JSON array that can be read; the others are left out.
+/// The elements of a JSON array that can be decoded; others are skipped.
 struct LossyArray<Element: Decodable>: Decodable {
     private struct Anything: Decodable {}
 

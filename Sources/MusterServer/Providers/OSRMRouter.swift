@@ -1,16 +1,16 @@
 import MusterCore
 import OutboundHTTP
 
-// OSRM's HTTP API (https://project-osrm.org/docs/v5.24.0/api/). It moves each point to its nearest way, however far that is, and still
-// says `Ok`: a point that is moved further than 250 m is at none.
+// OSRM's HTTP API (https://project-osrm.org/docs/v5.24.0/api/). It moves each point to its nearest way, however
+// distant, and still returns `Ok`. So a point that is moved by more than 250 m counts as unreachable.
 
-/// Ways on foot by an OSRM server.
+/// Walking routes from an OSRM server.
 final class OSRMRouter: WalkRouter {
-    /// What OSRM is called in metrics.
+    /// The name of OSRM in metrics.
     private static let name = "osrm"
-    /// Metres to the nearest way.
+    /// The maximum distance to the nearest way, in metres.
     private static let reach = 250.0
-    /// Requests at a time.
+    /// The maximum number of concurrent requests.
     private static let concurrency = 6
 
     private struct Waypoint: Decodable {
@@ -80,7 +80,7 @@ final class OSRMRouter: WalkRouter {
         guard let legs else { return nil }
         if legs.isEmpty, points.count == 2 { return [nil] }
         guard legs.isEmpty else { return legs }
-        // One leg without a way leaves OSRM without a route: then each is asked for alone.
+        // OSRM returns no route if a single leg has none. Then each leg is requested separately.
         return await withTaskGroup(of: (Int, [WalkLeg?]?).self) { group in
             for index in points.indices.dropLast() {
                 let ends = [points[index], points[index + 1]]
@@ -100,7 +100,7 @@ final class OSRMRouter: WalkRouter {
         _ deadline: Int64,
         beginsAtOrigin: Bool = true
     ) -> OutboundRequest {
-        // The first is where somebody sets out: what goes out is no nearer to it than some 50 m.
+        // The first point is the user's start. Outside of the process it is rounded, to about 50 m.
         func text(_ degrees: Double, _ scale: Double) -> String { "\((degrees * scale).rounded() / scale)" }
         let places = points.enumerated().map { index, point in
             let scale = index == 0 && beginsAtOrigin ? 1e3 : 1e6
@@ -137,7 +137,7 @@ final class OSRMRouter: WalkRouter {
 
     /// The legs of a route; empty when there is none.
     private static func legs(_ response: OutboundResponse, of count: Int) throws(UnreadableAnswer) -> [WalkLeg?] {
-        // That there is no route is said with status 400.
+        // OSRM reports a missing route with status 400.
         let answer = try ProviderJSON.read(Route.self, response, statuses: [200, 400])
         if answer.code == "NoRoute" || answer.code == "NoSegment" { return [] }
         guard answer.code == "Ok", let legs = answer.routes?.first?.legs, legs.count == count - 1,
@@ -156,7 +156,7 @@ final class OSRMRouter: WalkRouter {
         return ways
     }
 
-    /// The line of steps, of which each begins where the one before ends.
+    /// The line through steps; each step begins at the end of the previous one.
     private static func geometry(_ steps: [Route.Step]) throws(UnreadableAnswer) -> String {
         var line: [Coordinate] = []
         for step in steps {

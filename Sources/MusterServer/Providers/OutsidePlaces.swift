@@ -3,14 +3,16 @@ import MusterCore
 import MusterStore
 import OutboundHTTP
 
-/// Places of categories by a server elsewhere: each question goes out once, and its answer serves for a day.
+/// Places of categories from an external server.
+///
+/// Identical concurrent questions share a request, and an answer is valid for a day.
 final class OutsidePlaces: CategoryProvider {
-    /// Milliseconds for which an answer is as good as a new one.
+    /// Milliseconds for which an answer counts as new.
     private static let freshness: Int64 = 86_400_000
-    /// Places of an answer that are kept, the nearest.
+    /// The maximum number of places of an answer; the nearest are kept.
     private static let placeLimit = 1_000
 
-    /// What came of a question, for all who have it.
+    /// The result of a question, shared by all searches that ask it.
     private struct Found: Sendable {
         var places: [ProvidedPlace] = []
         var state: SourceReport.State
@@ -25,14 +27,14 @@ final class OutsidePlaces: CategoryProvider {
     private let concurrency: Int
     private let flights: SingleFlight<ProviderQuestion, Found>
 
-    /// Asks a source.
+    /// Creates a provider that queries a source.
     ///
     /// - Parameters:
-    ///   - source: whom.
-    ///   - calls: the way there.
-    ///   - store: what is kept of its answers.
+    ///   - source: the source.
+    ///   - calls: sends the requests.
+    ///   - store: caches the answers.
     ///   - timeout: milliseconds for a request.
-    ///   - concurrency: how many requests may be with it at a time.
+    ///   - concurrency: the maximum number of concurrent requests.
     init(
         _ source: any PlaceSource,
         calls: ProviderCalls,
@@ -85,7 +87,8 @@ final class OutsidePlaces: CategoryProvider {
         var request = self.source.request(question)
         request.timeout = self.timeout
         request.concurrency = self.concurrency
-        // Only its turn must come by then: an answer that is late for this one serves the next.
+        // Only the start of the request must meet the deadline: an answer that is late for this search serves the next
+        // one.
         request.deadline = deadline == .max ? .max : deadline + self.timeout
         let source = self.source
         do throws(ProviderFailure) {

@@ -2,12 +2,13 @@ import MusterCore
 import MusterStore
 import OutboundHTTP
 
-// The language and the answers of the Overpass API (https://wiki.openstreetmap.org/wiki/Overpass_API/Overpass_QL). What goes wrong
-// while it works is told by `remark` in an answer with status 200.
+// The query language and the answers of the Overpass API
+// (https://wiki.openstreetmap.org/wiki/Overpass_API/Overpass_QL). Errors during execution are reported in `remark`, in
+// an answer with status 200.
 
-/// Places of OpenStreetMap by an Overpass server.
+/// Places of OpenStreetMap from an Overpass server.
 struct OverpassSource: PlaceSource {
-    /// Elements of an answer at most.
+    /// The maximum number of elements in an answer.
     private static let elementLimit = 2_000
 
     private struct Answer: Decodable {
@@ -93,7 +94,7 @@ struct OverpassSource: PlaceSource {
         )
     }
 
-    /// The kind of element that an id of ours stands for, in a path.
+    /// The kind of element in an id of the form `osm:n1`, as it appears in a path.
     private static func kind(_ id: String) -> String {
         id.hasPrefix("osm:n") ? "node" : id.hasPrefix("osm:w") ? "way" : "relation"
     }

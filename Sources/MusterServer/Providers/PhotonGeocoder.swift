@@ -4,16 +4,18 @@ import MusterStore
 import MusterWire
 import OutboundHTTP
 
-// Photon's answers (github.com/komoot/photon, "Search API"): GeoJSON, a feature a place, its address among the properties. `extent` is
-// west, north, east, south there.
+// Photon's answers (github.com/komoot/photon, "Search API") are GeoJSON with one feature for each place, whose address
+// is among the properties. `extent` is in the order west, north, east, south.
 
-/// Looks places up at a Photon server.
+/// Looks places up on a Photon server.
 struct PhotonGeocoder: Sendable {
-    /// What it is called among the sources.
+    /// The name of Photon among the sources.
     static let name = "photon"
-    /// Whom to name beside its places.
+    /// The attribution to show with its places.
     static let attribution = "© OpenStreetMap contributors"
-    /// Milliseconds for a question: somebody waits for what is known already.
+    /// Milliseconds for a question.
+    ///
+    /// It is short, because the answer from the database waits for it.
     private static let patience: Int64 = 1_500
     private static let answerLimit = 10
 
@@ -60,13 +62,13 @@ struct PhotonGeocoder: Sendable {
         self.concurrency = concurrency
     }
 
-    /// What a text may mean, as the server orders it.
+    /// The possible meanings of a text, in the order of the server.
     ///
-    /// - Throws: why there is nothing.
+    /// - Throws: the reason why there is no answer.
     func places(_ geocode: Geocode) async throws(ProviderFailure) -> [Place] {
         var query = [(name: "q", value: geocode.q), (name: "limit", value: "\(Self.answerLimit)")]
         if let bias = geocode.bias {
-            // No nearer to the one who asks than some 5 km.
+            // Rounded to about 5 km, to protect the position of the user.
             query.append(("lat", "\((bias.latitude * 10).rounded() / 10)"))
             query.append(("lon", "\((bias.longitude * 10).rounded() / 10)"))
         }
@@ -108,7 +110,9 @@ struct PhotonGeocoder: Sendable {
         )
     }
 
-    /// What Photon's type of a place is with us; a house with a name is a business, a school, a sight.
+    /// Converts Photon's type of a place.
+    ///
+    /// A named house is a business, a school or a sight.
     private static func type(_ type: String?, isNamed: Bool) -> PlaceType {
         switch type {
         case "house": isNamed ? .other : .house

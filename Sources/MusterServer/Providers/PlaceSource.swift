@@ -2,18 +2,18 @@ import MusterCore
 import MusterStore
 import OutboundHTTP
 
-/// The language of a kind of server that knows places.
+/// The protocol of a kind of server that provides places.
 protocol PlaceSource: Sendable {
-    /// What it is called in `sources`.
+    /// The name of the source in `sources`.
     var name: String { get }
-    /// Whom to name beside its places.
+    /// The attributions to show with its places.
     var attribution: [String] { get }
-    /// Whether an answer may be shown after its day, when there is no newer one.
+    /// Whether an answer older than a day may be shown when there is no newer one.
     var mayBeStale: Bool { get }
 
-    /// Asks for the places of a category.
+    /// The request for the places of a category.
     func request(_ question: ProviderQuestion) -> OutboundRequest
 
-    /// The places of an answer; nameless ones, and those without a position, are left out.
+    /// The places in an answer, without those that have no name or no position.
     func places(_ response: OutboundResponse, _ category: PlaceCategory) throws(UnreadableAnswer) -> [ProvidedPlace]
 }

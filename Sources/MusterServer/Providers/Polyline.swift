@@ -1,13 +1,13 @@
 import MusterCore
 
-// Google's "encoded polyline algorithm": differences of degrees in 1e-5, zigzag, in groups of five bits from the lowest, each plus 63
-// as a character, with 32 added where more follow.
+// Google's "encoded polyline algorithm": differences of degrees in units of 1e-5, zigzag encoded. They are split into
+// groups of five bits, the lowest first. Each group plus 63 is a character; 32 is added where more groups follow.
 
-/// A line as a short text, as OSRM and many maps write it.
+/// A line as a short text, in the format of OSRM and many maps.
 enum Polyline {
     private static let scale = 100_000.0
 
-    /// The points of a line; nil when the text is none.
+    /// The points of a line; nil when the text is invalid.
     static func points(_ text: String) -> [Coordinate]? {
         var points: [Coordinate] = []
         var (latitude, longitude) = (0, 0)
@@ -24,7 +24,7 @@ enum Polyline {
         }
     }
 
-    /// A line of points.
+    /// The text of a line.
     static func text(_ points: [Coordinate]) -> String {
         var bytes: [UInt8] = []
         var (latitude, longitude) = (0, 0)
@@ -50,7 +50,7 @@ enum Polyline {
     private static func number(_ first: UInt8, _ bytes: inout String.UTF8View.Iterator) -> Int? {
         var (value, shift, byte) = (0, 0, first)
         while true {
-            // Seven groups hold any difference of degrees.
+            // Seven groups can hold any difference of degrees.
             guard (63...126).contains(byte), shift < 35 else { return nil }
             value |= (Int(byte - 63) & 0x1f) << shift
             shift += 5

@@ -1,6 +1,6 @@
 import MusterCore
 
-/// About where somebody may be by a network address: rough by intention, never stored and never shown to others.
+/// An approximate position from a network address: coarse by intention, never stored and never shown to others.
 struct PositionGuess: Sendable, Equatable {
     /// Rounded to 0.1°.
     var coordinate: Coordinate

@@ -3,7 +3,7 @@ import MusterStore
 import MusterWire
 
 extension RequestTable {
-    /// The requests about where the one who asks may be.
+    /// The requests about the approximate position of the caller.
     static func positions(_ providers: Providers) -> [Entry] {
         [
             .asynchronous(PositionGuessGet.self) { _, caller in

@@ -1,8 +1,8 @@
 import MusterCore
 
-/// A place as a source of places describes it.
+/// A place as a source describes it.
 struct ProvidedPlace: Sendable, Equatable, Codable {
-    /// What of a place may be kept in a plan.
+    /// The part of a place that a plan may keep.
     enum Retention: String, Sendable, Codable {
         /// Everything.
         case everything
@@ -10,40 +10,40 @@ struct ProvidedPlace: Sendable, Equatable, Codable {
         case identity
     }
 
-    /// An opaque text such as `osm:n1` or `yelp:abc`, the same each time.
+    /// An opaque text such as `osm:n1` or `yelp:abc`, the same in each answer.
     var id: String
     var name: String
     var category: PlaceCategory
     var coordinate: Coordinate
-    /// How far it reaches; nil when nobody knows.
+    /// The bounding box; nil when it is unknown.
     var extent: Place.Extent?
-    /// The gazetteer that it is from; nil for a place of who was asked.
+    /// The gazetteer that contains the place; nil for a place of an external source.
     var gazetteer: String?
     /// Tags of OpenStreetMap; empty for other sources.
     var tags: [String: String] = [:]
-    /// What people rate it, 1…5.
+    /// The average rating by people, 1…5.
     var rating: Double?
-    /// How many people rate it; 0 when nobody does or nobody knows.
+    /// The number of ratings; 0 when there are none or the number is unknown.
     var ratings = 0
-    /// What it costs, 0…4; nil when nobody knows.
+    /// The price level, 0…4; nil when it is unknown.
     var priceLevel: Int?
-    /// In the language of OpenStreetMap's key `opening_hours`.
+    /// In the syntax of OpenStreetMap's key `opening_hours`.
     var openingHours: String?
     var address: String?
     var phone: String?
-    /// Its own page: http or https.
+    /// The place's own page: http or https.
     var website: String?
-    /// The source's page about it: http or https.
+    /// The source's page about the place: http or https.
     var link: String?
     var retention = Retention.everything
 
-    /// What is known about it, apart from spots nearby.
+    /// The evidence of the place's fame, apart from spots nearby.
     var evidence: PlaceFame.Evidence {
         PlaceFame.Evidence(
             rating: self.rating,
             ratings: self.ratings,
             hasEncyclopediaArticle: self.tags["wikidata"] != nil || self.tags["wikipedia"] != nil,
-            // Also one that is no address that may be shown.
+            // A website whose address may not be shown counts as well.
             hasWebsite: self.website != nil || self.tags["website"] != nil || self.tags["contact:website"] != nil,
             hasOpeningHours: self.openingHours != nil,
             hasPhone: self.phone != nil,

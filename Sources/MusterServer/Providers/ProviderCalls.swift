@@ -4,7 +4,7 @@ import MusterStore
 import OutboundHTTP
 import Synchronization
 
-/// Asks servers elsewhere, reads their answers, and leaves those alone that fail.
+/// Queries external servers and reads their answers, with a circuit breaker for each host.
 final class ProviderCalls: Sendable {
     let clock: MonotonicClock
     let statistics: ProviderStatistics
@@ -30,9 +30,9 @@ final class ProviderCalls: Sendable {
         self.logger = logger
     }
 
-    /// What a server answers, as `read` understands it.
+    /// The answer of a server, as `read` decodes it.
     ///
-    /// - Throws: why there is nothing.
+    /// - Throws: the reason why there is no answer.
     func ask<Value: Sendable>(
         _ provider: String,
         _ request: OutboundRequest,
@@ -79,7 +79,7 @@ final class ProviderCalls: Sendable {
             }
             return .failure(.failed(retryAfter: response.retryAfter))
         }
-        // Some megabytes of JSON would keep a thread of the cooperative pool from everybody else.
+        // Decoding some megabytes of JSON would block a thread of the cooperative pool for too long.
         let value = await self.blocking.job { Result { () throws(UnreadableAnswer) in try read(response) } }
         switch value {
         case .success(let value):
@@ -94,7 +94,7 @@ final class ProviderCalls: Sendable {
         }
     }
 
-    /// Changes a host's breaker, and says so where operators look.
+    /// Updates a host's circuit breaker, and reports changes to operators.
     private func note(
         _ provider: String,
         _ host: String,

@@ -1,50 +1,50 @@
 package import OutboundHTTP
 
-/// Whom the server may ask beyond itself, as its operator wants it; nobody by default.
+/// The external servers that the operator configured; none by default.
 package struct ProviderConfiguration: Sendable {
-    /// The language of a server that knows places.
+    /// The protocol of a server that provides places.
     package enum PlacesKind: String, Sendable, CaseIterable {
         case overpass
         case yelp
     }
 
-    /// A server of map tiles, and whom they are owed to.
+    /// A server of map tiles, with its attribution.
     package struct Tiles: Sendable {
         package var template: TileTemplate
         package var attribution: String
 
-        /// Names a server.
+        /// Creates the settings of a server.
         package init(_ template: TileTemplate, attribution: String) {
             self.template = template
             self.attribution = attribution
         }
     }
 
-    /// Where the operator can be reached: `mailto:` or a web address; servers that are asked are told.
+    /// The operator's contact, `mailto:` or a web address, which is sent to external servers.
     package var contact: String?
     /// A Photon server.
     package var geocoder: OperatorURL?
-    /// A server that knows places of categories.
+    /// A server that provides places by category.
     package var places: OperatorURL?
-    /// How that is asked.
+    /// The protocol of that server.
     package var placesKind = PlacesKind.overpass
-    /// The secret by which it knows us; nil for none.
+    /// The secret key for that server; nil for none.
     package var placesKey: String?
-    /// Requests that may be with it at a time.
+    /// The maximum number of concurrent requests to that server.
     package var placesConcurrency = 2
-    /// An OSRM server that knows ways on foot.
+    /// An OSRM server for walking routes.
     package var router: OperatorURL?
-    /// A server of the map tiles that share pictures lie on.
+    /// A server of the map tiles below share pictures.
     package var tiles: Tiles?
-    /// A file that knows where network addresses are.
+    /// A file that maps network addresses to positions.
     package var addressFile: String?
     /// Milliseconds for a request.
     package var timeout: Int64 = 3_000
 
-    /// Creates a configuration that asks nobody.
+    /// Creates a configuration without external servers.
     package init() {}
 
-    /// Whether anybody is asked.
+    /// Whether any external server is configured.
     var asksAnybody: Bool {
         self.geocoder != nil || self.places != nil || self.router != nil || self.tiles != nil
     }

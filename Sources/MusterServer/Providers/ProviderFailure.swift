@@ -1,13 +1,13 @@
-/// Why a server elsewhere told nothing.
+/// The reason why an external server gave no answer.
 enum ProviderFailure: Error, Equatable {
-    /// It failed too often, and is left alone for so many milliseconds.
+    /// The circuit breaker is open for this many milliseconds.
     case open(retryAfter: Int64)
-    /// It did not answer in time.
+    /// The server did not answer in time.
     case timeout
-    /// It answered with an error, or with what cannot be read.
+    /// The server answered with an error, or with an unreadable answer.
     case failed(retryAfter: Int64?)
 
-    /// How a report says it.
+    /// The state in a report.
     var state: SourceReport.State {
         switch self {
         case .open: .open
@@ -16,7 +16,7 @@ enum ProviderFailure: Error, Equatable {
         }
     }
 
-    /// Milliseconds after which asking again makes sense, where that is known.
+    /// Milliseconds until the next attempt makes sense, if that is known.
     var retryAfter: Int64? {
         switch self {
         case .open(let retryAfter): retryAfter
@@ -26,5 +26,5 @@ enum ProviderFailure: Error, Equatable {
     }
 }
 
-/// Says that an answer is not what the server is asked for.
+/// The error for an answer in an unexpected form.
 struct UnreadableAnswer: Error {}

@@ -3,14 +3,14 @@ import MusterCore
 import MusterWire
 import OutboundHTTP
 
-/// Reads what servers elsewhere answer: much of it may be missing, wrong or hostile.
+/// Reads the answers of external servers, which may be incomplete, wrong or hostile.
 enum ProviderJSON {
-    /// Characters of a text that is shown.
+    /// The maximum number of characters of a text to show.
     private static let longest = 500
 
-    /// Reads an answer with status 200.
+    /// Decodes an answer with an accepted status.
     ///
-    /// - Throws: when it has another, or is not that.
+    /// - Throws: an error when the answer has another status or another form.
     static func read<Value: Decodable>(
         _ type: Value.Type,
         _ response: OutboundResponse,
@@ -23,13 +23,13 @@ enum ProviderJSON {
         return value
     }
 
-    /// A point of the earth; nil for numbers that are none.
+    /// A point on the earth; nil for invalid numbers.
     static func coordinate(_ latitude: Double?, _ longitude: Double?) -> Coordinate? {
         guard let latitude, let longitude else { return nil }
         return Coordinate(validating: latitude, longitude)
     }
 
-    /// A text in one line, without what cannot be seen; nil when nothing is left.
+    /// A text in one line, without invisible characters; nil when nothing is left.
     static func text(_ text: String?) -> String? {
         guard let text else { return nil }
         let scalars = text.unicodeScalars.lazy
@@ -40,6 +40,6 @@ enum ProviderJSON {
         return String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)
     }
 
-    /// An address that a browser may be given; nil for anything else.
+    /// A web address that is safe for a browser; nil for any other text.
     static func link(_ text: String?) -> String? { text.flatMap { try? WebLink($0).text } }
 }

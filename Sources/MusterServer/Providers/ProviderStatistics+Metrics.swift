@@ -1,9 +1,9 @@
 import OutboundHTTP
 
 extension MetricsPage {
-    /// The metrics of what is asked of servers elsewhere.
+    /// The metrics of requests to external servers.
     ///
-    /// `muster_provider_cache_total` counts look-ups since the start, so its name ends as those of counters do.
+    /// `muster_provider_cache_total` counts lookups since the start, so its name ends like those of counters.
     static let providers: [Metric<ProviderStatistics.Counts>] = [
         Metric("muster_outbound_total", .counter, "Requests to servers elsewhere, by how they ended.") { counts in
             .samples(

@@ -1,15 +1,15 @@
 import OutboundHTTP
 import Synchronization
 
-/// Counts what is asked of servers elsewhere.
+/// Counts the queries to external servers.
 final class ProviderStatistics: Sendable {
-    /// What a question came to.
+    /// A provider and the outcome of a query.
     struct Question: Hashable, Sendable {
         let provider: String
         let outcome: String
     }
 
-    /// Where an answer of a category was found.
+    /// The result of a lookup of a category in the cached answers.
     enum Lookup: String, Sendable, CaseIterable {
         case fresh
         case stale
@@ -18,21 +18,21 @@ final class ProviderStatistics: Sendable {
 
     /// All counts.
     struct Counts: Sendable {
-        /// Requests by how they ended.
+        /// Requests by outcome.
         var requests: [OutboundOutcome: Int] = [:]
-        /// How long they took.
+        /// The durations of requests.
         var requestSeconds = Histogram.seconds
-        /// How long questions took.
+        /// The durations of queries.
         var questions: [Question: Histogram] = [:]
-        /// Look-ups among the answers that are kept.
+        /// Lookups in the cached answers.
         var lookups: [Lookup: Int] = [:]
-        /// The hosts that were asked, and whether each is left alone now.
+        /// The hosts that were queried, and whether the circuit breaker of each is open.
         var circuits: [String: Bool] = [:]
     }
 
     private let state = Mutex(Counts())
 
-    /// All counts, as of now.
+    /// All counts so far.
     var counts: Counts { self.state.withLock { $0 } }
 
     /// Counts a request.
@@ -43,14 +43,14 @@ final class ProviderStatistics: Sendable {
         }
     }
 
-    /// Counts a question.
+    /// Counts a query.
     func count(_ question: Question, seconds: Double) {
         self.state.withLock { $0.questions[question, default: .seconds].observe(seconds) }
     }
 
-    /// Counts a look-up.
+    /// Counts a lookup.
     func count(_ lookup: Lookup) { self.state.withLock { $0.lookups[lookup, default: 0] += 1 } }
 
-    /// Notes whether a host is left alone.
+    /// Records whether the circuit breaker of a host is open.
     func note(_ host: String, isOpen: Bool) { self.state.withLock { $0.circuits[host] = isOpen } }
 }

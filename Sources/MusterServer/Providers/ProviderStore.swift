@@ -3,24 +3,26 @@ import MusterCore
 import MusterStore
 import Synchronization
 
-/// What is kept of providers' answers, in the database; nothing while it is away, for nobody waits for it.
+/// The cache of providers' answers in the database.
+///
+/// It is empty while the database is unavailable, because no query waits for it.
 final class ProviderStore: Sendable {
-    /// An answer that was kept.
+    /// A cached answer.
     struct Answer: Sendable {
         let places: [ProvidedPlace]
-        /// Milliseconds since it came.
+        /// Milliseconds since the answer arrived.
         let age: Int64
     }
 
     private let box = Mutex<Directory?>(nil)
 
-    /// The directory, once there is one.
+    /// The directory; nil until it is available.
     var directory: Directory? {
         get { self.box.withLock { $0 } }
         set { self.box.withLock { $0 = newValue } }
     }
 
-    /// The answer to a question that came within the last seven days.
+    /// The cached answer to a question, if it arrived within the last seven days.
     func answer(to question: ProviderQuestion) async -> Answer? {
         guard let found = try? await self.directory?.providerAnswer(to: question.key),
             let places = try? JSONDecoder().decode([ProvidedPlace].self, from: Data(found.json.utf8))
@@ -28,7 +30,7 @@ final class ProviderStore: Sendable {
         return Answer(places: places, age: found.age)
     }
 
-    /// Keeps an answer.
+    /// Caches an answer.
     func keep(_ places: [ProvidedPlace], to question: ProviderQuestion) async {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -40,7 +42,7 @@ final class ProviderStore: Sendable {
         )
     }
 
-    /// Shows operators how a provider does.
+    /// Stores the health of a provider for operators.
     func note(_ health: ProviderHealth) {
         guard let directory = self.directory else { return }
         Task { try? await directory.noteProviderHealth(health) }

@@ -2,25 +2,25 @@ import EventLoop
 import MusterStore
 import OutboundHTTP
 
-/// Whom the server asks beyond itself, by its configuration; nobody by default.
+/// The external servers that the configuration names; none by default.
 struct Providers: Sendable {
-    /// Who knows the places of categories.
+    /// The sources of places by category.
     var categories: [any CategoryProvider] = []
-    /// Who knows the ways on foot.
+    /// The router for walking routes.
     var router: (any WalkRouter)?
-    /// Who knows what texts mean.
+    /// The geocoder.
     let geocoder: PhotonGeocoder?
-    /// Who has the map tiles that share pictures lie on.
+    /// The map tiles below share pictures.
     let tiles: ShareTiles?
-    /// What is kept of their answers.
+    /// The cache of answers.
     let store = ProviderStore()
-    /// What was asked.
+    /// The counters of queries.
     let statistics = ProviderStatistics()
-    /// The heartbeats of who asks.
+    /// The heartbeats of the HTTP client.
     let heartbeats: [Heartbeat]
     private let locator: AddressLocator?
 
-    /// Prepares to ask whom the configuration names.
+    /// Creates the clients of the configured servers.
     init(_ configuration: ProviderConfiguration, blocking: BlockingPool, clock: MonotonicClock, logger: Logger) {
         self.locator = configuration.addressFile.map { AddressLocator(file: $0, logger: logger) }
         guard configuration.asksAnybody else {
@@ -64,10 +64,10 @@ struct Providers: Sendable {
         ]
     }
 
-    /// About where a network address is; nil when nobody knows.
+    /// The approximate position of a network address; nil when it is unknown.
     func guess(_ address: String) -> PositionGuess? { self.locator?.guess(address) }
 
-    /// Reads files anew that the operator may have replaced.
+    /// Reads files again that the operator may have replaced.
     func reload() { self.locator?.reload() }
 
     private static func userAgent(_ contact: String?) -> String {

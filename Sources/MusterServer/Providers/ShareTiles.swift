@@ -4,39 +4,40 @@ import MusterCore
 import OutboundHTTP
 import Synchronization
 
-/// The map tiles that share pictures lie on, by the server that the operator named.
+/// The map tiles below share pictures, from the server that the operator configured.
 ///
-/// It is asked for tiles by their numbers, and for nothing else: whose picture it is, and who is where on it, it does not learn.
-/// Pictures wait for all of their tiles together, and go without those that are late; these serve the next picture.
+/// The server receives the numbers of tiles only; it learns neither whose picture it is nor the positions on it. A
+/// picture waits for all of its tiles together, and is drawn without those that are late. Late tiles serve the next
+/// picture.
 final class ShareTiles: Sendable {
-    /// What came of a tile that a picture wanted.
+    /// The result for a tile that a picture requested.
     enum Result: String, Sendable, CaseIterable {
-        /// It was here already.
+        /// The tile was cached.
         case kept
         case fetched
-        /// The server says that it has none there.
+        /// The server has no tile at this place.
         case absent
-        /// It came too late, was too large, was no tile, or the server failed.
+        /// The tile came too late, was too large or invalid, or the server failed.
         case failed
     }
 
-    /// A tile that a picture wanted.
+    /// A tile that a picture requested.
     struct Found: Sendable {
         let tile: TileAddress
         let result: Result
-        /// Its file; empty when there is none.
+        /// The file; empty when there is none.
         var file: [UInt8] = []
     }
 
-    /// What the server is called in metrics.
+    /// The name of the server in metrics.
     private static let name = "tiles"
-    /// Milliseconds for which a picture waits at most.
+    /// The maximum number of milliseconds for which a picture waits.
     private static let longestPatience: Int64 = 3_000
-    /// Bytes of tiles that are kept, and the milliseconds for which each is.
+    /// The size of the cache in bytes, and the milliseconds for which a tile is cached.
     private static let (room, freshness): (Int, Int64) = (16 << 20, 86_400_000)
     private static let absentStatuses = [204, 404, 410]
 
-    /// Whom the tiles are owed to.
+    /// The attribution of the tiles.
     let attribution: String
     /// Milliseconds for which a picture waits.
     let patience: Int64
@@ -45,7 +46,7 @@ final class ShareTiles: Sendable {
     private let flights: SingleFlight<TileAddress, Found>
     private let shelf = Mutex(TileShelf(limit: ShareTiles.room, freshness: ShareTiles.freshness))
 
-    /// Prepares to ask for tiles, for `timeout` milliseconds if that is less than a picture waits.
+    /// Creates a client with a timeout of `timeout` milliseconds, or of a picture's maximum wait if that is less.
     init(_ configuration: ProviderConfiguration.Tiles, calls: ProviderCalls, timeout: Int64) {
         self.template = configuration.template
         self.attribution = configuration.attribution
@@ -95,9 +96,9 @@ final class ShareTiles: Sendable {
         }
     }
 
-    /// The file in an answer, which only a child decodes; nil when the server has none.
+    /// The file in an answer, which only a child process decodes; nil when the server has none.
     private static func file(_ response: OutboundResponse) throws(UnreadableAnswer) -> [UInt8]? {
-        // Servers of one country have no tiles of others: that is no failure.
+        // A server of one country has no tiles of others, which is no failure.
         if self.absentStatuses.contains(response.status) { return nil }
         guard response.status == 200, SharePicture.Tile.isLikely(response.body) else { throw UnreadableAnswer() }
         return response.body

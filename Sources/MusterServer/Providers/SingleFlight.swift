@@ -1,12 +1,12 @@
 import EventLoop
 import Synchronization
 
-/// Does what several want at once only once, and tells all of them.
+/// Coalesces concurrent requests for the same key: the work runs once, and all callers receive its result.
 ///
-/// Who has waited long enough goes without; the work goes on for the others and for what it leaves behind.
+/// A caller whose deadline passes receives nil. The work continues for the others, and for its side effects.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
-        /// Who waits for each key that is worked on.
+        /// The waiting callers of each key whose work is running.
         var waiters: [Key: [UInt64: CheckedContinuation<Value?, Never>]] = [:]
         var lastID: UInt64 = 0
     }
@@ -16,11 +16,12 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     init(clock: MonotonicClock) { self.clock = clock }
 
-    /// How many wait now.
+    /// The number of waiting callers.
     var waiterCount: Int { self.state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
-    /// What `work` comes to, which is begun unless somebody's for the same key is under way; nil when the deadline has come
-    /// first, or nobody waits any more.
+    /// The result of `work`, which starts unless work for the same key is running.
+    ///
+    /// It is nil when the deadline comes first, or when the task is cancelled.
     func value(
         for key: Key,
         by deadline: Int64,
@@ -60,7 +61,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func giveUp(_ id: UInt64, _ key: Key) {
-        // The key stays: the work is under way.
+        // The key stays, because the work is running.
         let waiter = self.state.withLock { $0.waiters[key]?.removeValue(forKey: id) }
         waiter?.resume(returning: nil)
     }

@@ -1,12 +1,12 @@
 import MusterCore
 
-/// How a source did with one category (PROTOCOL 15, `sources`).
+/// The result of a query to a source for one category (public/docs/protocol.md#places-and-plans, `sources`).
 struct SourceReport: Sendable, Equatable, Encodable {
-    /// Where an answer is from, or why there is none.
+    /// The origin of an answer, or the reason why there is none.
     enum State: String, Sendable, Encodable, CaseIterable {
         /// The database of this server.
         case local
-        /// The source, just now.
+        /// A new answer of the source.
         case fresh
         /// An answer of the last 24 hours.
         case cached
@@ -14,9 +14,9 @@ struct SourceReport: Sendable, Equatable, Encodable {
         case stale
         /// The source did not answer in time.
         case timeout
-        /// The source answered with an error, or nothing that can be read.
+        /// The source answered with an error, or with an unreadable answer.
         case failed
-        /// The source failed too often and is not asked for a while.
+        /// The source failed too often and receives no requests for a while.
         case open
 
         /// Whether there is no answer.
@@ -32,6 +32,6 @@ struct SourceReport: Sendable, Equatable, Encodable {
     var provider: String
     var category: PlaceCategory
     var state: State
-    /// How long it took.
+    /// The duration in milliseconds.
     var ms: Int64
 }

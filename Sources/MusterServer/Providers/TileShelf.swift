@@ -1,16 +1,17 @@
 import MusterCore
 
-/// Files of map tiles that were fetched lately, in so many bytes at most.
+/// A cache of recently fetched map tiles, with a limit in bytes.
 ///
-/// They lie on two shelves of half the room each. What is wanted moves to the newer one; when that is full it becomes the older, and
-/// what is still on that is dropped: it was not wanted for half of the room. So nothing is sorted, and nothing searched.
+/// It has two generations of half the limit each. A tile that is used moves to the newer generation. A full newer
+/// generation becomes the older one. The previous older one is dropped, because none of its tiles was used for half of
+/// the limit. So nothing is sorted or searched.
 struct TileShelf: Sendable {
-    /// A file, and when it came.
+    /// A file and the time of its arrival.
     private struct Entry {
         let file: [UInt8]
         let since: Int64
 
-        /// What it takes, with what lies around it.
+        /// The size in memory, including overhead.
         var bytes: Int { self.file.count + 128 }
     }
 
@@ -21,27 +22,27 @@ struct TileShelf: Sendable {
     private var newerBytes = 0
     private var olderBytes = 0
 
-    /// An empty one.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - limit: bytes of all that it holds.
-    ///   - freshness: milliseconds after which a file is not used any more.
+    ///   - limit: the maximum size in bytes.
+    ///   - freshness: milliseconds after which a file is no longer used.
     init(limit: Int, freshness: Int64) {
         self.limit = limit
         self.freshness = freshness
     }
 
-    /// What all of it takes.
+    /// The size in bytes.
     var bytes: Int { self.newerBytes + self.olderBytes }
 
-    /// The file of a tile; nil when there is none that is fresh.
+    /// The file of a tile; nil when none is fresh.
     mutating func file(of tile: TileAddress, now: Int64) -> [UInt8]? {
         guard let entry = self.newer[tile] ?? self.older[tile], now - entry.since < self.freshness else { return nil }
         if self.newer[tile] == nil { self.add(entry, for: tile) }
         return entry.file
     }
 
-    /// Keeps the file of a tile, instead of another that it had.
+    /// Caches the file of a tile, in place of an earlier one.
     mutating func keep(_ file: [UInt8], for tile: TileAddress, now: Int64) {
         self.add(Entry(file: file, since: now), for: tile)
     }

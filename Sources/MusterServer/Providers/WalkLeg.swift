@@ -1,7 +1,7 @@
-/// A way on foot with its course.
+/// A walking route between two points, with its geometry.
 struct WalkLeg: Sendable, Equatable {
     var seconds: Double
     var metres: Double
-    /// Its course as a polyline with five decimals, as Google's polylines and OSRM write it.
+    /// The geometry as a polyline with five decimals, in the format of Google and OSRM.
     var geometry: String
 }

@@ -2,9 +2,9 @@ import MusterCore
 import MusterStore
 import OutboundHTTP
 
-/// Places of a server that answers as Yelp's Fusion API does (`/businesses/search`).
+/// Places from a server with the API of Yelp Fusion (`/businesses/search`).
 ///
-/// Its terms let answers be kept for a day, and of a place for longer only what names it.
+/// Its terms permit to cache answers for a day. Longer, only the data that identify a place may be kept.
 struct YelpSource: PlaceSource {
     private static let businessLimit = 50
     private static let widest = 40_000
@@ -43,7 +43,7 @@ struct YelpSource: PlaceSource {
     let attribution = ["Yelp"]
     let mayBeStale = false
     let url: OperatorURL
-    /// The operator's key to the server; nil for none.
+    /// The operator's key for the server; nil for none.
     let key: String?
 
     func request(_ question: ProviderQuestion) -> OutboundRequest {
@@ -86,7 +86,7 @@ struct YelpSource: PlaceSource {
         }
     }
 
-    /// Yelp's own names of what belongs to a category.
+    /// Yelp's names of the businesses in a category.
     static func categories(_ category: PlaceCategory) -> String {
         switch category {
         case .restaurant: "restaurants"

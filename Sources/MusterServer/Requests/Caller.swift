@@ -1,24 +1,25 @@
 package import MusterCore
 
-/// Who asks, and by which way.
+/// The caller of a request.
 package struct Caller: Sendable {
-    /// The person.
+    /// The user.
     package let user: UserID
-    /// The session that asks; nil when they ask by HTTP.
+    /// The session of the request; nil for a request over HTTP.
     package let session: SessionID?
-    /// The mark of the request, which its answer carries; nil when only a failure is answered.
+    /// The tag of the request, which its answer carries; nil when only a failure is answered.
     package let tag: RequestTag?
-    /// What stands before the path of links that lead back to this server.
+    /// The base address of links that lead back to this server.
     package let linkBase: String
-    /// The network address that they come from, as far as our own proxies say; nil when nobody knows.
+    /// The caller's network address, as far as the operator's proxies report it; nil when it is unknown.
     ///
     /// It is never stored or logged.
     package let address: String?
 
-    /// In how many milliseconds they may ask this again, when they ask it too often and it is done all the same; nil else.
+    /// Milliseconds until the rate limit allows the request again, when it is executed in spite of the limit; otherwise
+    /// nil.
     package let excess: Int64?
 
-    /// Describes a caller.
+    /// Creates a caller.
     package init(
         user: UserID,
         session: SessionID? = nil,

@@ -1,23 +1,23 @@
 package import MusterCore
 package import MusterWire
 
-/// What a handler made of a request.
+/// The outcome of a request.
 package struct RequestOutcome<Answer: Encodable & Sendable>: Sendable {
-    /// What the one who asks is told.
+    /// The reply to the caller.
     package enum Reply: Sendable {
-        /// It was done.
+        /// The request was executed.
         case answer(Answer)
-        /// It was not, but what is below happened all the same.
+        /// The request failed, but the inputs and publications below apply nevertheless.
         case failure(FrameError)
         /// The world answers.
         case left
     }
 
-    /// What the one who asks is told, once the world knows what is below.
+    /// The reply to the caller, which is sent after the inputs have reached the world.
     package var reply: Reply
-    /// What the world must know before anybody is told.
+    /// The inputs that the world receives before any client is notified.
     package var inputs: [WorldInput]
-    /// Whom to tell what, before the one who asks.
+    /// The publications, which are sent before the reply.
     package var publications: [Publication]
 
     /// Creates an outcome.
@@ -27,35 +27,37 @@ package struct RequestOutcome<Answer: Encodable & Sendable>: Sendable {
         self.publications = publications
     }
 
-    /// Nothing changed that the world must know, or only this.
+    /// An executed request, with the inputs for the world.
     package static func answer(_ answer: Answer, after inputs: [WorldInput] = []) -> Self {
         Self(.answer(answer), inputs: inputs)
     }
 
-    /// Groups changed.
+    /// An executed request that changed groups.
     package static func answer(_ answer: Answer, after groups: [GroupSnapshot]) -> Self {
         Self(.answer(answer), inputs: groups.map { .groupChanged($0, answer: nil) })
     }
 
-    /// It is for the world to do and to answer.
+    /// A request that the world executes and answers.
     package static func world(_ inputs: [WorldInput]) -> Self { Self(.left, inputs: inputs) }
 }
 
 extension RequestOutcome where Answer == NoAnswer {
-    /// It was done.
+    /// An executed request.
     package static func done(after inputs: [WorldInput] = []) -> Self { .answer(NoAnswer(), after: inputs) }
 
-    /// It was done, and groups changed.
+    /// An executed request that changed groups.
     package static func done(after groups: [GroupSnapshot]) -> Self { .answer(NoAnswer(), after: groups) }
 }
 
 /// An outcome whose answer is encoded.
 package struct EncodedOutcome: Sendable {
-    /// The frame for the one who asks; nil when there is none, or the world answers.
+    /// The frame for the caller; nil when there is none, or when the world answers.
     package let frame: [UInt8]?
-    /// What the world must know, and whom it must tell, before.
+    /// The inputs for the world that precede the frame, with the publications.
     package let inputs: [WorldInput]
-    /// Whether what was sent was no sense, or not what stands: nothing changed, and it does not count as having been done.
+    /// Whether the request was invalid or conflicts with the current state.
+    ///
+    /// Then nothing changed, and it does not count for the rate limit.
     package let isRefused: Bool
 
     /// Encodes a failure.
@@ -63,7 +65,7 @@ package struct EncodedOutcome: Sendable {
         self.init(RequestOutcome<NoAnswer>(.failure(error)), for: caller)
     }
 
-    /// Encodes an outcome for a caller: an answer only when they marked the request, a failure always.
+    /// Encodes an outcome for a caller: an answer only when the request has a tag, a failure always.
     init(_ outcome: RequestOutcome<some Encodable & Sendable>, for caller: Caller) {
         self.inputs = outcome.inputs + outcome.publications.map { .publicationRequested($0) }
         if case .failure(let error) = outcome.reply {
@@ -78,9 +80,9 @@ package struct EncodedOutcome: Sendable {
         }
     }
 
-    /// What to hand to the world: what it must know, and the answer to `session` behind it.
+    /// The inputs to send to the world: those of the outcome, and the answer to `session` after them.
     ///
-    /// The answer about a group goes with the group's change, so that the session is not told of it twice.
+    /// An answer about a group is a part of the group's change, so that the session does not receive the change twice.
     func inputs(for session: SessionID, isAnswered: Bool) -> [WorldInput] {
         guard isAnswered, let frame else { return self.inputs }
         let answer = PreparedAnswer(session: session, frame: frame)

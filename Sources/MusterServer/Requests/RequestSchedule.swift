@@ -1,22 +1,23 @@
 import MusterWire
 
-// A session's frames take effect in its order where that matters, and nothing waits where it does not:
+// The frames of a session take effect in order where that matters, and nothing waits where it does not:
 //
-// - A barrier starts at once, and while it runs every later frame of the session waits for it.
-// - Other requests run beside each other, eight at most; those that come then wait, in order. Fixes, pings and barriers
-//   never wait for them.
-// - A request of a line waits for the earlier ones of its line; one behind a line waits for the earlier ones of that line.
+// - A barrier starts at once, and while it runs every later frame of the session waits.
+// - Other requests run concurrently, eight at most; further requests wait, in order. Fixes, pings and barriers never
+//   wait for them.
+// - A request of a line waits for the earlier requests of its line. A request behind a line waits for the earlier ones
+//   of that line.
 
-/// Which requests of a session run, and which wait.
+/// Decides which requests of a session run, and which wait.
 ///
-/// A value without clock or threads: whoever owns it starts what it says.
+/// A value without clock or threads; its owner starts the requests that it returns.
 struct RequestSchedule<Payload> {
-    /// Requests that run beside each other at most, barriers not counted.
+    /// The maximum number of concurrent requests, barriers not counted.
     static var limit: Int { 8 }
 
-    /// A request that is to start.
+    /// A request to start.
     struct Start {
-        /// Names the request from now on.
+        /// Identifies the request from now on.
         let ticket: UInt64
         let order: RequestOrder
         let payload: Payload
@@ -32,22 +33,22 @@ struct RequestSchedule<Payload> {
     /// The newest ticket.
     private(set) var lastTicket: UInt64
 
-    /// Begins with nothing; tickets rise from `ticket` on.
+    /// Creates an empty schedule; tickets increase from `ticket` on.
     init(after ticket: UInt64 = 0) { self.lastTicket = ticket }
 
-    /// Whether a barrier runs, so that later frames wait.
+    /// Whether a barrier is running, so that later frames wait.
     var isBarred: Bool { self.running.contains { $0.order == .barrier } }
 
-    /// How many requests wait for their turn.
+    /// The number of waiting requests.
     var waitingCount: Int { self.waiting.count }
 
-    /// Whether nothing runs and nothing waits.
+    /// Whether no request runs or waits.
     var isIdle: Bool { self.running.isEmpty && self.waiting.isEmpty }
 
-    /// Takes in a request.
+    /// Adds a request.
     ///
     /// - Precondition: no barrier runs.
-    /// - Returns: the request when it starts now; nil when it waits.
+    /// - Returns: the request if it starts now; nil if it waits.
     mutating func enqueue(_ payload: Payload, _ order: RequestOrder) -> Start? {
         precondition(!self.isBarred, "frames behind a barrier are not read yet")
         self.lastTicket += 1
@@ -60,7 +61,7 @@ struct RequestSchedule<Payload> {
         return request
     }
 
-    /// Notes that a request has ended.
+    /// Removes a request that has ended.
     ///
     /// - Returns: the requests that start now.
     mutating func finish(_ ticket: UInt64) -> [Start] {
@@ -79,7 +80,7 @@ struct RequestSchedule<Payload> {
         return started
     }
 
-    /// Whether there is room, and nothing earlier that the request must wait for.
+    /// Whether there is capacity, and no earlier request that this one must wait for.
     private func mayStart(_ order: RequestOrder, behind earlier: ArraySlice<Start>) -> Bool {
         guard self.running.count(where: { $0.order != .barrier }) < Self.limit else { return false }
         let line: RequestOrder

@@ -2,22 +2,24 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// What handlers of all features need of the rest of the server; what those of one need, its list of requests is given.
+/// The services that the handlers of all features use.
+///
+/// Services of one feature are passed to its list of requests.
 protocol RequestServices: Sendable {
-    /// How many requests may be with the directory beside each other.
+    /// Limits the requests that use the directory concurrently.
     var requestLimit: ConcurrencyLimit<UserID> { get }
 
-    /// How many barriers may be.
+    /// Limits the barriers that use the directory concurrently.
     var barrierLimit: ConcurrencyLimit<UserID> { get }
 
-    /// The directory, from the moment at which the schema is up to date.
+    /// The directory; nil until the schema is up to date.
     var directory: Directory? { get }
 
-    /// The directory, when it can be asked now.
+    /// The directory, if it is available now.
     ///
-    /// - Throws: `unavailable` while storage is away.
+    /// - Throws: `unavailable` while storage is unavailable.
     func readyDirectory() throws(FrameError) -> Directory
 
-    /// Says a failure of the directory in the words of the wire, and logs what is no fault of the one who asked.
+    /// Converts an error of the directory to an error of the wire, and logs it unless the caller caused it.
     func frameError(_ error: DirectoryError) -> FrameError
 }

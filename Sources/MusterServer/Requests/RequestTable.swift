@@ -3,18 +3,19 @@ import MusterStore
 package import MusterWire
 
 // Adding a request: a type in `MusterWire/<Feature>`, a handler in `MusterServer/<Feature>`, and a line in the
-// feature's list there; a new feature adds its list to `RequestTable+Muster.swift`. `public/asyncapi.json` describes the frames, and
-// `RequestTableTests` compares the two.
+// feature's list there; a new feature adds its list to `RequestTable+Muster.swift`. `public/asyncapi.json` describes
+// the frames, and `RequestTableTests` compares the two.
 
-/// Which requests there are, and who handles each.
+/// All requests with their handlers.
 package struct RequestTable: Sendable {
-    /// One request and its handler.
+    /// A request and its handler.
     package struct Entry: Sendable {
         /// How a request is handled.
         package enum Handling: Sendable {
-            /// At once, on the shard's thread, in the order of the session's frames: for what is the world's to do.
+            /// At once, on the shard's thread, in the order of the session's frames; for requests that the world
+            /// executes.
             case immediate(@Sendable (any ClientRequest, Caller) -> EncodedOutcome)
-            /// In a task of its own, by the request's `RequestOrder`.
+            /// In a separate task, in the order that the request's `RequestOrder` requires.
             case asynchronous(@Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome)
         }
 
@@ -22,7 +23,7 @@ package struct RequestTable: Sendable {
         package let type: any ClientRequest.Type
         /// Its handler.
         package let handling: Handling
-        /// Counts how often each person sends it, with all that has the same rate; nil when nobody counts.
+        /// The rate limit of each user, shared by all requests of the same rate; nil when there is none.
         fileprivate(set) var meter: RateMeter<RatedSubject>?
 
         private init(_ type: any ClientRequest.Type, _ handling: Handling) {
@@ -30,7 +31,7 @@ package struct RequestTable: Sendable {
             self.handling = handling
         }
 
-        /// A request whose handler may wait.
+        /// A request with an asynchronous handler.
         package static func asynchronous<Request: ClientRequest>(
             _ type: Request.Type,
             _ handler: @escaping @Sendable (Request, Caller) async throws -> RequestOutcome<Request.Answer>
@@ -43,7 +44,7 @@ package struct RequestTable: Sendable {
             )
         }
 
-        /// A request whose handler only says what the world must do.
+        /// A request whose handler only returns inputs for the world.
         package static func immediate<Request: ClientRequest>(
             _ type: Request.Type,
             _ handler: @escaping @Sendable (Request, Caller) -> RequestOutcome<Request.Answer>
@@ -64,7 +65,7 @@ package struct RequestTable: Sendable {
     package let entries: [Entry]
     private let places: [ObjectIdentifier: Int]
 
-    /// Lists requests.
+    /// Creates a table.
     ///
     /// - Precondition: no request is listed twice.
     package init(_ entries: [Entry]) {
@@ -85,10 +86,10 @@ package struct RequestTable: Sendable {
         }
     }
 
-    /// What a decoder must know.
+    /// The part of the table that a decoder needs.
     package var catalog: RequestCatalog { RequestCatalog(self.entries.map(\.type)) }
 
-    /// Who handles a request.
+    /// The entry of a request.
     func entry(for request: any ClientRequest) -> Entry {
         guard let place = self.places[ObjectIdentifier(type(of: request))] else {
             preconditionFailure("a decoder knows only the requests of its table")
@@ -98,7 +99,7 @@ package struct RequestTable: Sendable {
 }
 
 extension RequestTable.Entry {
-    /// A request whose handler asks the directory; `unavailable` while storage is away.
+    /// A request whose handler uses the directory; fails with `unavailable` while storage is unavailable.
     static func directory<Request: ClientRequest>(
         _ type: Request.Type,
         _ services: any RequestServices,

@@ -48,7 +48,7 @@ extension Services: SessionServices {
         } catch let error as DirectoryError {
             return EncodedOutcome(self.node.frameError(error), for: caller)
         } catch {
-            // Nobody misses the answer to a task that was cancelled.
+            // A cancelled task has no receiver for its answer.
             if !Task.isCancelled {
                 let request = type(of: request).type
                 self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])

@@ -2,47 +2,49 @@ import EventLoop
 import MusterCore
 import WebSocketGateway
 
-/// The features of a server and what each is made of: tables of routes, requests and metrics give each what it needs.
+/// The features of a server with their dependencies.
 ///
-/// Shared by all threads. No feature knows it.
+/// The tables of routes, requests and metrics pass each feature what it needs.
+///
+/// Shared by all threads. No feature knows this type.
 final class Services: Sendable {
-    /// What all features need.
+    /// The parts that all features need.
     let node: ServerNode
-    /// The way to the world.
+    /// The link to the world.
     let world: any WorldLink
-    /// The way to the atlas.
+    /// The link to the atlas.
     let atlas: any AtlasLink
     /// HTTP requests that wait for the atlas.
     let tileReads: PendingTileReads
-    /// Tiles as HTTP sends them.
+    /// Cached tiles in the encodings of HTTP.
     let tileEncodings = TileEncodings()
-    /// Shows spots on maps.
+    /// Keeps the spots on maps up to date.
     let spotMaps: SpotMaps
     /// Counts share pictures.
     let shares = ShareStatistics()
-    /// HTTP requests that want to know what a group sees.
+    /// HTTP requests that wait for the visibility snapshot of a group.
     let sights = PendingSights()
-    /// Children that decode and draw pictures.
+    /// The child processes that decode and draw pictures.
     let imaging: ImagingPool
-    /// Counts what was asked over HTTP.
+    /// Counts the answers to HTTP requests.
     let http = HTTPStatistics()
-    /// Looks places up.
+    /// Looks up places.
     let geocoding: Geocoding
-    /// Whom the server asks beyond itself.
+    /// The external servers that this server queries.
     let providers: Providers
-    /// Makes plans.
+    /// Suggests plans.
     let planning: PlanSuggestions
-    /// HTTP requests that are sent glances.
+    /// HTTP requests that receive glances.
     let glances = GlanceStreams()
     /// HTTP requests that wait for the world.
     let reports = PendingReports()
-    /// Puts words about sharing into force and into storage.
+    /// Applies and stores changes of sharing.
     let sharing: SharingKeeper
-    /// Which pins are shown.
+    /// The pins that are shown.
     let pins: PinBoard
-    /// Which events there are.
+    /// The known events.
     let events: EventBoard
-    /// Where rooms are written to.
+    /// The chat service.
     let chat: ChatDesk
 
     init(
@@ -74,7 +76,7 @@ final class Services: Sendable {
         self.chat = ChatDesk(world: world, clock: clock, logger: logger)
     }
 
-    /// Gives all who need it storage, whose schema is up to date.
+    /// Passes storage, whose schema is up to date, to all parts that need it.
     func open(_ storage: ServerNode.Storage) {
         self.node.storage = storage
         self.providers.store.directory = storage.directory

@@ -5,9 +5,9 @@ struct BadFrameCount {
 
     private var times: [Int64] = []
 
-    /// Counts one at `now` (milliseconds).
+    /// Counts a bad frame at `now` (milliseconds).
     ///
-    /// - Returns: whether it was one too many.
+    /// - Returns: whether the limit is reached.
     mutating func add(at now: Int64) -> Bool {
         self.times.removeAll { now - $0 >= Self.window }
         self.times.append(now)

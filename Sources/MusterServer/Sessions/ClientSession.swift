@@ -1,15 +1,15 @@
 import MusterCore
 import MusterWire
 
-/// What a shard knows of one connection.
+/// The state that a shard keeps of one connection.
 ///
-/// A class, so that the connection can hold it, and a frame changes it in place.
+/// A class, so that the connection can hold it and frames change it in place.
 final class ClientSession {
-    /// How far the connection has come.
+    /// The phase of a connection.
     enum Phase: Equatable {
         /// The first frame must be `hello`.
         case awaitingHello
-        /// The directory looks the token up, or will when it is the session's turn, which is nil; frames wait.
+        /// The directory looks up the token, while frames wait. The task is nil as long as the session is queued.
         case admitting(Task<Void, Never>?)
         /// The world knows the session.
         case open(UserID)
@@ -17,29 +17,29 @@ final class ClientSession {
         case ended
     }
 
-    /// Meters fixes.
+    /// Limits the rate of fixes.
     var throttle: Throttle
-    /// Whether the world was told of the session, and so must be told of its end.
+    /// Whether the world knows the session, and so must be notified of its end.
     var isKnownToWorld = false
-    /// Whether it is a light session.
+    /// Whether it is the light session of a wearable.
     let isWatch: Bool
-    /// Whether the socket is not read.
+    /// Whether reading of the socket is paused.
     var isPaused = false
-    /// Whether the socket is not read because too many fixes came.
+    /// Whether reading is paused because of too many fixes.
     var isThrottled = false
-    /// Requests that run or wait; nil when there are none.
+    /// Running and waiting requests; nil when there are none.
     var requests: SessionRequests?
-    /// Frames that wait to be let in, or for a barrier.
+    /// Frames that wait for admission, or behind a barrier.
     var backlog: [ClientFrame] = []
     /// Counts bad frames.
     var badFrames = BadFrameCount()
-    /// How far the connection has come.
+    /// The phase of the connection.
     var phase = Phase.awaitingHello
 
-    /// Whether a barrier runs: later frames wait.
+    /// Whether a barrier is running, so that later frames wait.
     var isBarred: Bool { self.requests?.schedule.isBarred ?? false }
 
-    /// Begins with a connection that has said nothing.
+    /// Creates the state of a connection that has sent nothing yet.
     init(isWatch: Bool, throttle: Throttle) {
         self.isWatch = isWatch
         self.throttle = throttle

@@ -3,10 +3,10 @@ import MusterWire
 import WebSocketGateway
 
 extension SessionApplication {
-    /// How long a handler may take, in milliseconds.
+    /// The time limit of a handler, in milliseconds.
     static let requestLimit: Int64 = 10_000
 
-    /// Has a request of an open session handled, now or in its turn.
+    /// Handles a request of an open session, now or after the requests that it must wait for.
     func receive(
         _ request: any ClientRequest,
         tag: RequestTag?,
@@ -45,13 +45,15 @@ extension SessionApplication {
         }
     }
 
-    /// Goes on after a handler has ended: with requests that waited for it, and with frames behind a barrier.
+    /// Continues after a handler has ended: with requests that waited for it, and with frames behind a barrier.
     func requestFinished(_ ticket: UInt64, on connection: Connection) {
         self.release(ticket, on: connection)
         self.resume(connection)
     }
 
-    /// Answers for handlers that take too long; who waits behind a barrier then cannot be told what they may see.
+    /// Answers for handlers that exceed the time limit.
+    ///
+    /// An overdue barrier ends the session, because it is unknown which visibility applies to later frames.
     func endOverdueRequests(on connection: Connection) {
         guard let requests = connection.session.requests else { return }
         let overdue = requests.running.filter { $0.value.deadline <= self.shard.now }.sorted { $0.key < $1.key }
@@ -70,7 +72,7 @@ extension SessionApplication {
         self.resume(connection)
     }
 
-    /// Lets go of a session's requests when it ends: what only reads need not be read, what changes something goes on.
+    /// Abandons a session's requests when it ends: those that only read are cancelled, the others continue.
     func abandonRequests(of session: ClientSession) {
         guard let requests = session.requests else { return }
         session.requests = nil
@@ -86,7 +88,7 @@ extension SessionApplication {
             for start in starts { self.start(start, of: user, on: connection) }
         }
         guard requests.schedule.isIdle else { return }
-        // A handler that was given up may still end: its ticket must not be another's by then.
+        // An abandoned handler may still end, so its ticket must not be used for another request.
         self.lastTicket = max(self.lastTicket, requests.schedule.lastTicket)
         session.requests = nil
     }
@@ -97,7 +99,7 @@ extension SessionApplication {
         on connection: Connection
     ) {
         guard case .asynchronous(let handle) = start.payload.entry.handling else { return }
-        // What came before it on this connection must be in the world's mailbox first.
+        // Earlier inputs of this connection must be in the world's mailbox first.
         self.turnEnded()
         let id = connection.id
         let services = self.services

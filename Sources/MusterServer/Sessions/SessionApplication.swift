@@ -3,27 +3,27 @@ import MusterStore
 package import MusterWire
 package import WebSocketGateway
 
-/// What Muster makes of a shard's connections: decodes frames, lets people in, and hands the rest to the world or to
-/// the handlers of requests.
+/// The application of a shard's connections: decodes frames, admits sessions, and passes everything else to the world
+/// or to the handlers of requests.
 ///
-/// A client's frames take effect in its order where that matters: while a request that changes who may see what is under
-/// way, later frames wait. So a `location` sent after `sharing.set` can never be shown by the older setting.
+/// A client's frames take effect in order where that matters: while a request that changes visibility is running, later
+/// frames wait. So a `location` that follows `sharing.set` is never shown with the older setting.
 package final class SessionApplication: GatewayApplication {
-    /// What tasks tell the shard.
+    /// The messages of tasks to the shard.
     package enum Message: Sendable {
-        /// The directory knows who said `hello`.
+        /// The directory has admitted a session.
         case admitted(SessionOpening)
-        /// The directory does not, or cannot tell.
+        /// The directory has refused a session, or is unavailable.
         case refused(FrameError)
         /// The handler of the request with this ticket has ended.
         case requestFinished(UInt64)
     }
 
-    /// What the gateway's timers stand for.
+    /// The purposes of the gateway's timers.
     enum Timer: UInt8 {
-        /// The debt of a session that sent too much is paid.
+        /// The debt of a throttled session is paid.
         case throttle
-        /// It should have been the turn of a session that said `hello`.
+        /// A queued `hello` should have reached the directory.
         case turn
         /// The directory should have answered a `hello`.
         case admission
@@ -34,7 +34,7 @@ package final class SessionApplication: GatewayApplication {
     private static let backlogToPause = 16
     private static let requestsToPause = 256
     private static let backlogToEnd = 1024
-    /// How long the directory may take to let somebody in, in milliseconds.
+    /// The time limit of the directory for an admission, in milliseconds.
     private static let helloLimit: Int64 = 5000
 
     let services: any SessionServices
@@ -42,9 +42,9 @@ package final class SessionApplication: GatewayApplication {
     let requests: RequestTable
     private let routes: RouteTable
     private let decoder: FrameDecoder
-    /// What the world is handed at the end of the turn.
+    /// The inputs for the world, delivered at the end of the iteration.
     var inputs: [WorldInput] = []
-    /// The highest ticket of requests that no session has any more.
+    /// The highest ticket among requests that no session holds any more.
     var lastTicket: UInt64 = 0
     private var admissions = AdmissionQueue()
 
@@ -73,7 +73,7 @@ package final class SessionApplication: GatewayApplication {
     package func connectionClosed(_ connection: Connection, _ code: CloseCode) {
         self.move(connection.session, to: .ended)
         self.abandonRequests(of: connection.session)
-        // One that was never let in is unknown to the world.
+        // The world does not know a session that was never admitted.
         guard connection.session.isKnownToWorld else { return }
         self.inputs.append(.sessionClosed(SessionID(connection.id)))
     }
@@ -132,7 +132,7 @@ package final class SessionApplication: GatewayApplication {
             self.readOrPause(connection)
         case .turn:
             guard case .admitting(nil) = connection.session.phase else { return }
-            // While others are let in they wait on: whoever came again would be the last.
+            // While other sessions are admitted this one keeps waiting, because a reconnect would put it at the end.
             guard self.services.unreadiness == nil else { return self.end(connection, .storageAway, .unavailable) }
             connection.timer(after: Self.helloLimit, token: Timer.turn.rawValue)
         case .admission:
@@ -161,7 +161,7 @@ package final class SessionApplication: GatewayApplication {
 
     private func admit(_ hello: Hello, on connection: Connection) {
         connection.session.phase = .admitting(nil)
-        // The client has done what it must; from here on the time is ours.
+        // The client has completed its handshake; from now on the server's time limits apply.
         connection.markEstablished()
         self.admissions.append(hello, of: connection.id)
         self.beginAdmissions()
@@ -169,10 +169,10 @@ package final class SessionApplication: GatewayApplication {
         connection.timer(after: Self.helloLimit, token: Timer.turn.rawValue)
     }
 
-    /// Asks the directory for those who have waited longest, as far as there is room.
+    /// Sends the oldest queued `hello` frames to the directory, as far as there is capacity.
     private func beginAdmissions() {
         while let (hello, id) = self.admissions.begin() {
-            // Whoever has left, or was ended, while waiting needs no answer.
+            // A connection that was closed while it waited needs no answer.
             guard let connection = self.shard.connection(id), case .admitting = connection.session.phase else {
                 self.admissions.end()
                 continue
@@ -205,7 +205,9 @@ package final class SessionApplication: GatewayApplication {
         }
     }
 
-    /// Changes how far a connection has come; who is let in, refused or gone makes room for the next.
+    /// Changes the phase of a connection.
+    ///
+    /// The end of an admission frees capacity for the next one.
     private func move(_ session: ClientSession, to phase: ClientSession.Phase) {
         let earlier = session.phase
         session.phase = phase
@@ -232,7 +234,7 @@ package final class SessionApplication: GatewayApplication {
         self.apply(frame, of: user, on: connection)
     }
 
-    /// Goes on with frames that waited, up to the next barrier.
+    /// Applies waiting frames, up to the next barrier.
     func resume(_ connection: Connection) {
         let session = connection.session
         var applied = 0
@@ -244,7 +246,7 @@ package final class SessionApplication: GatewayApplication {
         self.readOrPause(connection)
     }
 
-    /// Reads the socket, or leaves it to TCP to slow the client down while much of it waits.
+    /// Pauses reading of the socket while many frames wait, so that TCP slows the client down; resumes it afterwards.
     func readOrPause(_ connection: Connection) {
         let session = connection.session
         let mustPause =
@@ -301,7 +303,7 @@ package final class SessionApplication: GatewayApplication {
             self.inputs.append(.sessionStateChanged(session, isForeground: isForeground))
             self.confirm(tag, session)
         case .location(let tag, let fix):
-            // The world finds the same, and would answer without the tag.
+            // The world would find the same fault, but would answer without the tag.
             if let tag, let fault = self.timeFault(of: fix) {
                 connection.send(ServerFrame.error(.badFix(fault, sequence: fix.sequence, tag: tag)).encoded)
                 return
@@ -332,7 +334,7 @@ package final class SessionApplication: GatewayApplication {
         }
     }
 
-    /// What makes the time of a fix malformed, as the world will find.
+    /// The fault in the time of a fix, as the world will find it.
     private func timeFault(of fix: Fix) -> FixFault? {
         let now = Timestamp(milliseconds: self.services.wallMilliseconds)
         return FixGate.timeFault(takenAt: fix.at ?? now, receivedAt: now, retention: self.services.retention)
@@ -346,7 +348,7 @@ package final class SessionApplication: GatewayApplication {
 
     // MARK: - Refusals
 
-    /// Tells a client what is wrong with a frame, and ends it when it sends such frames all the time.
+    /// Sends an error for a frame, and closes the connection when such frames are too frequent.
     func refuse(_ error: FrameError, on connection: Connection) {
         connection.send(ServerFrame.error(error).encoded)
         let session = connection.session
@@ -357,7 +359,7 @@ package final class SessionApplication: GatewayApplication {
         }
     }
 
-    /// Tells a client why, and closes.
+    /// Sends an error and closes the connection.
     func end(_ connection: Connection, _ error: FrameError, _ code: CloseCode) {
         guard connection.session.phase != .ended else { return }
         self.move(connection.session, to: .ended)
@@ -369,10 +371,10 @@ package final class SessionApplication: GatewayApplication {
 }
 
 extension Connection {
-    /// What the application keeps of the connection, from its opening on.
+    /// The application's state of the connection, from its opening on.
     var session: ClientSession {
         guard let attachment else { preconditionFailure("every connection was opened") }
-        // Nothing else is ever attached, and a checked cast costs more than the look-up that this replaces.
+        // Nothing else is ever attached, and a checked cast costs more than the lookup that this property replaces.
         return unsafeDowncast(attachment, to: ClientSession.self)
     }
 }

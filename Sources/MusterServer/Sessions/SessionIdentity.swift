@@ -1,8 +1,8 @@
 package import MusterCore
 package import WebSocketGateway
 
-// A session's id on the wire is its connection's number, and a request's likewise, so that nobody keeps a table from
-// the one to the other.
+// A session's id on the wire is the number of its connection, and a request's id likewise. So no table maps one to the
+// other.
 
 extension ConnectionID {
     /// The connection of a session.

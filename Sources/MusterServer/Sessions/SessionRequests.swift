@@ -2,7 +2,9 @@ import MusterCore
 import MusterWire
 import Synchronization
 
-/// The requests of one session that run or wait; a session that asks nothing has none.
+/// The running and waiting requests of one session.
+///
+/// A session without requests has no such object.
 ///
 /// Confined to the session's shard.
 final class SessionRequests {
@@ -11,10 +13,10 @@ final class SessionRequests {
         let request: any ClientRequest
         let tag: RequestTag?
         let entry: RequestTable.Entry
-        /// In how many milliseconds it would not be too often, when it is.
+        /// Milliseconds until the rate limit allows the request; nil when it is within the limit.
         let excess: Int64?
 
-        /// Takes back that it was counted, when it was refused and changed nothing.
+        /// Refunds the charge of the rate limit, if the request was refused and changed nothing.
         func settle(_ outcome: EncodedOutcome, of user: UserID) {
             guard outcome.isRefused, self.excess == nil else { return }
             self.entry.meter?.refund(1, to: RatedSubject(user, self.request))
@@ -27,26 +29,26 @@ final class SessionRequests {
         let order: RequestOrder
         let gate: AnswerGate
         let task: Task<Void, Never>
-        /// When it must have ended, on the shard's clock.
+        /// The deadline on the shard's clock.
         let deadline: Int64
     }
 
-    /// Which run and which wait.
+    /// Decides which requests run and which wait.
     var schedule: RequestSchedule<Pending>
-    /// Those that run, by ticket.
+    /// Running requests, by ticket.
     var running: [UInt64: Running] = [:]
 
-    /// Begins with nothing; tickets rise from `ticket` on.
+    /// Creates an object without requests; tickets increase from `ticket` on.
     init(after ticket: UInt64) { self.schedule = RequestSchedule(after: ticket) }
 }
 
 @available(*, unavailable)
 extension SessionRequests: Sendable {}
 
-/// Lets exactly one answer to a request out, whoever comes first: its handler, or the end of patience.
+/// Ensures that a request is answered exactly once: by its handler or by the timeout, whichever comes first.
 final class AnswerGate: Sendable {
     private let isClaimed = Atomic(false)
 
-    /// Whether the caller is the one who answers.
+    /// Claims the answer, and returns whether the caller must send it.
     func claim() -> Bool { !self.isClaimed.exchange(true, ordering: .relaxed) }
 }

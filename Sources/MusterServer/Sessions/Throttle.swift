@@ -1,16 +1,16 @@
-// States: calm — the bucket pays for what comes; slowed(since) — the socket is read no faster than the rate. A client
-// that slows down leaves the slowed state as soon as a second passes without debt. One that stays in it for a minute is
-// told; after another minute it is closed.
+// States: normal — the bucket covers the fixes; slowed(since) — the socket is read no faster than the rate. A client
+// that slows down leaves the slowed state as soon as a second passes without debt. After a minute in that state the
+// client is warned; after another minute the session is closed.
 
-/// Slows a session that sends more fixes than it may, and ends one that ignores it.
+/// Slows a session down that exceeds the rate limit of fixes, and ends one that ignores the limit.
 struct Throttle {
-    /// What to do after a frame.
+    /// The action after a frame.
     enum Action: Equatable {
-        /// Read on.
+        /// Continue to read.
         case none
-        /// Stop reading for so many milliseconds.
+        /// Stop reading for this many milliseconds.
         case pause(milliseconds: Int64)
-        /// Likewise, and say that the limit is exceeded.
+        /// Stop reading likewise, and report that the limit is exceeded.
         case warn(milliseconds: Int64)
         /// Close the session.
         case close
@@ -21,7 +21,7 @@ struct Throttle {
     private static let never = Int64.min
 
     private var bucket: TokenBucket
-    /// Since when it is slowed; `never` while it is calm.
+    /// The time at which the slowed state began; `never` in the normal state.
     private var slowedSince = Self.never
     private var lastDebt: Int64 = 0
     private var hasWarned = false
@@ -31,7 +31,7 @@ struct Throttle {
         self.bucket = TokenBucket(rate: rate, burst: burst, now: now)
     }
 
-    /// Counts `fixes` that came now.
+    /// Counts fixes that arrived at `now`.
     mutating func receive(_ fixes: Int, now: Int64) -> Action {
         let pause = self.bucket.spend(fixes, now: now)
         guard pause > 0 else {

@@ -1,9 +1,12 @@
 import ImagingWire
 
 extension ImagingPool {
-    /// Draws a share picture, and without its tiles when with them there is none: they are a stranger's, and must not end it.
+    /// Draws a share picture.
     ///
-    /// - Throws: why there is none.
+    /// If this fails, it draws the picture without map tiles: they come from a foreign server, and must not prevent the
+    /// picture.
+    ///
+    /// - Throws: the reason why there is no picture.
     func draw(_ picture: SharePicture) async throws(ImagingFailure) -> [UInt8] {
         do throws(ImagingFailure) {
             let made = try await self.make(.share, of: picture.encoded)

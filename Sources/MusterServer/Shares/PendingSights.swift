@@ -2,27 +2,27 @@ import MusterCore
 import MusterWire
 import Synchronization
 
-/// The requests that want to know what a group sees of its members now.
+/// HTTP requests that wait for the current visibility snapshot of a group.
 final class PendingSights: SightOutlet {
     private typealias Waiter = CheckedContinuation<GroupSight?, Never>
 
-    /// The most requests that wait.
+    /// The maximum number of waiting requests.
     private static let limit = 1024
     private struct State {
         var waiting: [Int64: Waiter] = [:]
         var last: Int64 = 0
     }
 
-    /// How long one waits, in milliseconds.
+    /// The timeout of a request, in milliseconds.
     private let patience: Int
     private let state = Mutex(State())
 
-    /// Begins with nobody who waits.
+    /// Creates an object without waiting requests.
     init(patience: Int = 5_000) { self.patience = patience }
 
-    /// What a group sees of its members, as the world says.
+    /// Returns the world's visibility snapshot of a group.
     ///
-    /// - Throws: `unavailable` when it does not say so in time.
+    /// - Throws: `unavailable` when the world does not return it in time.
     func sight(of group: GroupID, in world: any WorldLink) async throws(FrameError) -> GroupSight {
         let sight: GroupSight? = await withCheckedContinuation { continuation in
             let request = self.state.withLock { state -> Int64? in
@@ -48,7 +48,7 @@ final class PendingSights: SightOutlet {
 }
 
 extension FrameError {
-    /// Says that nobody knows now what a group may see.
+    /// The error when the visibility snapshot of a group is not available.
     static let groupUnseen = FrameError(
         .unavailable,
         message: "What the group may see is not known now; try again soon.",

@@ -5,20 +5,20 @@ import MusterWire
 /// The body of `POST /v1/groups/{group}/shares`.
 struct ShareBody: Decodable {
     private let about: String?
-    /// Any number, so that what is none of the allowed is told by its name.
+    /// Any number, so that the error for a value that is not allowed names the field.
     private let expiresIn: Double?
     private let names: String?
 
-    /// Asks for the usual picture.
+    /// Requests a picture with the default options.
     init() {
         self.about = nil
         self.expiresIn = nil
         self.names = nil
     }
 
-    /// What it asks for.
+    /// Validates the body.
     ///
-    /// - Throws: `badRequest` naming the field.
+    /// - Throws: `badRequest` with the name of the field.
     func wish(for group: GroupID, by maker: UserID) throws(FrameError) -> ShareWish {
         var wish = ShareWish(group: group, maker: maker)
         if let about = self.about {
@@ -47,7 +47,7 @@ struct ShareBody: Decodable {
     }
 }
 
-/// A picture that was made.
+/// The answer with a picture that was created.
 struct MadeShareBody: Encodable {
     private let id: ShareID
     private let url: String
@@ -56,7 +56,7 @@ struct MadeShareBody: Encodable {
     private let shown: [UserID]
     private let expiresAt: Timestamp
 
-    /// Shows a picture, with addresses that begin with `base`.
+    /// Describes a picture, with addresses that begin with `base`.
     init(_ share: Share, groupName: String, base: String) {
         let url = ShareAddress.page(share.code ?? "", base: base)
         self.id = share.id
@@ -68,7 +68,7 @@ struct MadeShareBody: Encodable {
     }
 }
 
-/// The pictures of a group that can be seen now.
+/// The pictures of a group that are visible now.
 struct SharesBody: Encodable {
     struct Item: Encodable {
         let id: ShareID
@@ -77,14 +77,14 @@ struct SharesBody: Encodable {
         let names: String
         let at: Timestamp
         let expiresAt: Timestamp
-        /// Absent when the server has another secret key than when it was made.
+        /// Absent when the picture was created with another secret key of the server.
         let url: String?
         let image: String?
     }
 
     let shares: [Item]
 
-    /// Shows pictures, with addresses that begin with `base`.
+    /// Describes pictures, with addresses that begin with `base`.
     init(_ shares: [Share], base: String) {
         self.shares = shares.map { share in
             Item(
@@ -101,7 +101,7 @@ struct SharesBody: Encodable {
     }
 }
 
-/// Where pictures are.
+/// The addresses of pictures.
 enum ShareAddress {
     /// The page around a picture.
     static func page(_ code: String, base: String) -> String { "\(base)/s/\(code)" }

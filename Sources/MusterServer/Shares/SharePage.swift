@@ -2,7 +2,7 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// Moments in words that mean the same everywhere.
+/// Moments as text in UTC, which means the same everywhere.
 enum ShareWords {
     /// `14:05 UTC`.
     static func clock(_ moment: Timestamp) -> String { "\(moment.text.dropFirst(11).prefix(5)) UTC" }
@@ -11,15 +11,15 @@ enum ShareWords {
     static func clockAndDay(_ moment: Timestamp) -> String { "\(Self.clock(moment)) on \(moment.text.prefix(10))" }
 }
 
-/// The page around a share picture, for people and for messengers that look for what a link leads to.
+/// The page around a share picture, for people and for the link previews of messengers.
 ///
 /// It runs no script.
 enum SharePage {
-    /// What such a page may load.
+    /// The content security policy of the page.
     static let policy =
         "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    /// The page of a picture that can be seen.
+    /// The page of a visible picture.
     static func html(_ share: OpenShare, code: String, base: String) -> String {
         let title = Self.escaped(Isolation.of(share.groupName))
         let count = share.shown.count
@@ -50,7 +50,7 @@ enum SharePage {
         return Self.document(title: title, head: head, body: body)
     }
 
-    /// The page that says why there is no picture.
+    /// The page that explains why there is no picture.
     static func html(_ error: FrameError) -> String {
         let (title, words) =
             switch error.code {
@@ -87,7 +87,7 @@ enum SharePage {
         """
     }
 
-    /// A text as HTML has it, in attributes too.
+    /// A text with escapes for HTML, also in attributes.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {

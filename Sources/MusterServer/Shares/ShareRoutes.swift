@@ -4,15 +4,17 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Pictures of where a group is (PROTOCOL 13): members make and take them back, and whoever has the address sees them.
+/// Pictures of a group's positions (public/openapi.json).
+///
+/// Members create and revoke them; every client with the address can view them.
 struct ShareRoutes: Sendable {
     private let node: ServerNode
     private let world: any WorldLink
-    /// Requests that want to know what a group sees.
+    /// Requests that wait for the visibility snapshot of a group.
     private let sights: PendingSights
     private let statistics: ShareStatistics
     private let studio: ShareStudio
-    /// Meters wrong addresses by who asks: thirty at once, and one every ten seconds.
+    /// Limits the rate of wrong addresses by client: thirty at once, and one every ten seconds.
     private let meter = RateMeter<String>(rate: 0.1, burst: 30)
 
     init(
@@ -73,7 +75,7 @@ struct ShareRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    // MARK: - For whoever has the address
+    // MARK: - For clients with the address
 
     private func page(_ request: RouteRequest) async -> HTTPResponse {
         let code = request.parameter("code")
@@ -110,14 +112,14 @@ struct ShareRoutes: Sendable {
         }
     }
 
-    /// Nobody keeps it, finds it by a search, or learns the address from where a reader goes next.
+    /// No cache stores the response, no search engine indexes it, and no referrer reveals its address.
     private static let discretion: [(name: String, value: String)] = [
         ("cache-control", "no-store"), ("x-robots-tag", "noindex, nofollow"), ("referrer-policy", "no-referrer"),
     ]
 
-    /// The picture of an address, while it may be seen.
+    /// The picture of an address, while it is visible.
     ///
-    /// - Throws: `notFound`, `gone`, `rateLimited`, `unavailable` when not all can be asked who might hide it.
+    /// - Throws: `notFound`, `gone`, `rateLimited`, `unavailable` when the visibility cannot be checked completely.
     private func open(
         _ code: String,
         _ request: RouteRequest,
@@ -139,7 +141,7 @@ struct ShareRoutes: Sendable {
         }
     }
 
-    /// What storage says; a wrong code is counted against the address of who asks.
+    /// Reads the picture from storage; a wrong code is charged to the address of the client.
     private func find(
         _ code: String,
         _ request: RouteRequest,
@@ -147,7 +149,7 @@ struct ShareRoutes: Sendable {
     ) async throws(FrameError) -> OpenShare {
         let directory = try self.node.readyDirectory()
         let address = self.node.strangerAddress(of: request.base)
-        // Before it is looked for, so that many at once are counted too; given back to who knows a code.
+        // Charged before the lookup, so that concurrent requests count too; refunded unless the code is wrong.
         if let address { try self.meter.charge(1, to: address, now: self.node.clock.milliseconds) }
         do throws(FrameError) {
             let share = try await self.node.ask { () async throws(DirectoryError) in

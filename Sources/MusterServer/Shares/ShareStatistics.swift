@@ -1,21 +1,21 @@
 import MusterWire
 import Synchronization
 
-/// Counts share pictures, and who looked for them.
+/// Counts share pictures and their views.
 final class ShareStatistics: Sendable {
-    /// What somebody who had an address was shown.
+    /// The result of a view.
     enum Result: String, CaseIterable, Sendable {
         case shown
-        /// It is over or was taken back.
+        /// The picture has expired or was revoked.
         case gone
-        /// There never was one at this address.
+        /// No picture ever had this address.
         case unknown
-        /// Too many wrong addresses came from there.
+        /// The client sent too many wrong addresses.
         case limited
-        /// The world or storage could not be asked.
+        /// The world or storage was unavailable.
         case unavailable
 
-        /// What an error amounts to.
+        /// The result for an error.
         init(_ error: FrameError) {
             switch error.code {
             case .gone: self = .gone
@@ -26,7 +26,7 @@ final class ShareStatistics: Sendable {
         }
     }
 
-    /// What happened so far.
+    /// The counters.
     struct Counts: Sendable {
         var made = 0
         var views: [Result: Int] = [:]
@@ -35,16 +35,16 @@ final class ShareStatistics: Sendable {
 
     private let state = Mutex(Counts())
 
-    /// All of it.
+    /// The counters so far.
     var counts: Counts { self.state.withLock { $0 } }
 
-    /// Counts a picture that was made.
+    /// Counts a picture that was created.
     func noteMade() { self.state.withLock { $0.made += 1 } }
 
-    /// Counts a tile that a picture wanted.
+    /// Counts a tile that a picture requested.
     func note(_ result: ShareTiles.Result) { self.state.withLock { $0.tiles[result, default: 0] += 1 } }
 
-    /// Counts a look at an address.
+    /// Counts a view of an address.
     func note(_ result: Result) { self.state.withLock { $0.views[result, default: 0] += 1 } }
 }
 

@@ -4,35 +4,36 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// What somebody wants a picture of a group to be.
+/// A request for a picture of a group.
 struct ShareWish: Sendable, Equatable {
     let group: GroupID
     let maker: UserID
-    /// Whom it is about: lines go from them to the others.
+    /// The member in focus; lines go from this member to the others.
     var about: UserID?
-    /// Seconds that it can be seen.
+    /// The lifetime of the picture, in seconds.
     var lifetime = Share.usualLifetime
     var isNamed = true
 }
 
-/// Makes share pictures: asks the world who may be seen, has a child draw them, and keeps what it drew.
+/// Creates share pictures: asks the world for the visible members, draws them in a child process, and stores the
+/// result.
 struct ShareStudio: Sendable {
-    /// How often a picture is drawn anew because the group changed meanwhile.
+    /// The maximum number of attempts to draw a picture while the group changes.
     private static let attempts = 5
     private static let attribution = "Muster · land: Natural Earth"
 
     let node: ServerNode
     let world: any WorldLink
-    /// Requests that want to know what a group sees.
+    /// Requests that wait for the visibility snapshot of a group.
     let sights: PendingSights
-    /// Children that draw pictures.
+    /// The child processes that draw pictures.
     let imaging: ImagingPool
-    /// What pictures lie on; nil when the operator names no server of tiles.
+    /// The map tiles below pictures; nil when the operator configured no tile server.
     let tiles: ShareTiles?
     let statistics: ShareStatistics
     let chat: ChatDesk
 
-    /// Makes a picture.
+    /// Creates a picture.
     ///
     /// - Throws: `notMember`, `rateLimited`, `badRequest`, `conflict`, `unavailable`.
     func make(_ wish: ShareWish) async throws(FrameError) -> (share: Share, groupName: String) {
@@ -40,10 +41,10 @@ struct ShareStudio: Sendable {
         try await self.node.ask { () async throws(DirectoryError) in
             try await directory.requirePictureMaker(wish.maker, of: wish.group)
         }
-        // However often it is drawn anew, it waits once for tiles.
+        // All attempts together wait only once for tiles.
         let tilesBy = self.node.clock.milliseconds + (self.tiles?.patience ?? 0)
         for attempt in 0..<Self.attempts {
-            // The world hears of a change a moment after its commit.
+            // The world receives a change a moment after its commit.
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(50 << attempt)) }
             let sight = try await self.sights.sight(of: wish.group, in: self.world)
             let pictured = try self.pictured(wish, sight)
@@ -70,7 +71,7 @@ struct ShareStudio: Sendable {
         throw FrameError(.unavailable, message: "The group changes all the time; try again soon.", retryAfter: 1000)
     }
 
-    /// Who is on the picture, whom it is about first.
+    /// The members on the picture; the member in focus comes first.
     private func pictured(_ wish: ShareWish, _ sight: GroupSight) throws(FrameError) -> [GroupSight.Member] {
         var pictured = sight.pictured
         guard !pictured.isEmpty else {
@@ -115,7 +116,7 @@ struct ShareStudio: Sendable {
         )
     }
 
-    /// The picture with those tiles below it that come in time.
+    /// The picture with the map tiles that arrive before the deadline.
     private func onTiles(_ picture: SharePicture, by deadline: Int64) async -> SharePicture {
         guard let tiles else { return picture }
         var picture = picture
@@ -131,14 +132,14 @@ struct ShareStudio: Sendable {
         do throws(ImagingFailure) {
             return try await self.imaging.draw(picture)
         } catch {
-            // Whoever asked gave nothing that could be wrong.
+            // The client sent nothing that could be invalid.
             throw (error == .busy ? error : .unavailable).frameError(field: "picture")
         }
     }
 }
 
 extension SharePicture.Place {
-    /// Where the group sees a member; nil when it sees them nowhere.
+    /// The visible place of a member; nil when the group sees none.
     fileprivate init?(_ member: GroupSight.Member) {
         guard let point = member.position.coordinate else { return nil }
         switch member.mode {

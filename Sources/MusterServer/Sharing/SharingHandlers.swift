@@ -3,11 +3,11 @@ import MusterStore
 import MusterWire
 
 extension RequestTable {
-    /// The requests about what one lets others see.
+    /// The requests about a user's visibility.
     static func sharing(_ services: any RequestServices, _ keeper: SharingKeeper) -> [Entry] {
         [
             .asynchronous(SharingSet.self) { request, caller in
-                // Also while storage is away: who wants to be seen less is.
+                // Reduced visibility applies even while storage is unavailable.
                 guard let directory = services.directory else { throw FrameError.storageAway }
                 var request = request
                 if let excess = caller.excess {
@@ -27,12 +27,14 @@ extension RequestTable {
         ]
     }
 
-    /// How long others see less at least, of who says it too often: they are told of it once a second.
+    /// The minimum duration of reduced visibility when requests exceed the rate limit, in milliseconds.
+    ///
+    /// Members are notified once a second.
     private static let shortestWhileTooOften: Int64 = 1_000
 
-    /// What holds of a request that is made too often: whatever shows less, for a second at least.
+    /// The part of a request that is allowed above the rate limit: reduced visibility, for a second at least.
     ///
-    /// - Throws: `rateLimited` when it shows more.
+    /// - Throws: `rateLimited` when the request increases visibility.
     private static func slowed(
         _ request: SharingSet,
         of user: UserID,
@@ -46,7 +48,7 @@ extension RequestTable {
         do throws(DirectoryError) {
             isPaused = try await directory.isPaused(user, in: request.group)
         } catch {
-            // While storage is away nobody knows, and less may be shown by it.
+            // While storage is unavailable the stored mode is unknown, and the request may reduce visibility.
             isPaused = false
         }
         guard !isPaused else { throw FrameError.tooOften(retryAfter: excess) }

@@ -4,22 +4,22 @@ import MusterStore
 import MusterWire
 import Synchronization
 
-/// Puts people's words about sharing into force and into storage.
+/// Applies users' changes of sharing, and stores them.
 ///
-/// Who wants to be seen less is seen less at once, and stays so whatever becomes of storage: what it could not take is
-/// stored again and again, until it is, or a later word of that person stands.
+/// Reduced visibility applies at once, and stays in force even if storage fails. A change that could not be stored is
+/// retried until it is stored, or until a later change of that user replaces it.
 final class SharingKeeper: Sendable {
     private let world: any WorldLink
-    /// Words to store, by what they replace; nil while nothing stores them.
+    /// Changes to store, by the settings that they replace; nil while nothing stores them.
     private let unstored = Mutex<[SharingWord.Subject: SharingWord]?>(nil)
 
-    /// Creates a keeper of which nothing waits.
+    /// Creates a service without pending changes.
     init(world: any WorldLink) { self.world = world }
 
-    /// Puts words of one person about one group, or every group, into force and stores them together.
+    /// Applies changes of one user for one group, or for every group, and stores them together.
     ///
-    /// - Throws: what storage says against it. A narrower sharing is in force all the same when storage is away.
-    /// - Returns: what the world must know before they are answered.
+    /// - Throws: storage's error. Reduced visibility applies nevertheless when storage is unavailable.
+    /// - Returns: the inputs that the world must receive before the answer.
     func keep(_ words: [SharingWord], _ services: any RequestServices) async throws(FrameError) -> [WorldInput] {
         let narrow = words.filter(\.isNarrow)
         for word in narrow { self.world.send(.sharingNarrowed(word)) }
@@ -45,7 +45,7 @@ final class SharingKeeper: Sendable {
         let directory = try services.readyDirectory()
         do throws(DirectoryError) {
             let groups = try await directory.setSharing(words)
-            // Behind what storage says now: the words limit what it said before.
+            // Sent after the snapshots of storage, because the changes limit the older snapshots.
             return groups.map { .groupChanged($0, answer: nil) } + words.map { .sharingSettled($0) }
         } catch {
             throw services.frameError(error)
@@ -61,7 +61,7 @@ final class SharingKeeper: Sendable {
         if isFirst { Task { await self.storeAll(services) } }
     }
 
-    /// Stores what waits, in the order in which it was said, until nothing does.
+    /// Stores pending changes in the order of the requests, until none is left.
     private func storeAll(_ services: any RequestServices) async {
         var backoff = Backoff(shortest: 250, longest: 5000)
         while true {
@@ -73,7 +73,7 @@ final class SharingKeeper: Sendable {
                     inputs = try await self.store([word], services)
                     backoff.succeed()
                 } catch {
-                    // What one word waits for keeps no other one back.
+                    // A change that must wait does not delay the others.
                     if error.mayPass { continue }
                     inputs = [.sharingSettled(word)]
                 }
@@ -92,6 +92,6 @@ final class SharingKeeper: Sendable {
 }
 
 extension FrameError {
-    /// Whether the same may succeed later.
+    /// Whether a retry may succeed.
     fileprivate var mayPass: Bool { self.code == .unavailable || self.code == .internal }
 }

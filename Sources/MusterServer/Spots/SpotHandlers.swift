@@ -20,7 +20,7 @@ extension RequestTable {
     }
 }
 
-/// What becomes of requests about spots.
+/// The handlers of requests about spots.
 private enum SpotHandlers {
     static func add(
         _ request: SpotAdd,
@@ -84,14 +84,14 @@ private enum SpotHandlers {
         return .answer(SpotsAnswer(page.spots, next: page.next), after: caller.sent(page.spots.map(\.id)))
     }
 
-    /// The world watches, because it knows where people are, and has read what was missed.
+    /// The world executes the subscription, because it knows users' positions and reads the missed spots.
     static func watch(_ request: SpotsWatch, _ caller: Caller) -> RequestOutcome<NoAnswer> {
         .done(after: caller.session.map { [.spots(.watched($0, request.watch))] } ?? [])
     }
 }
 
 extension Caller {
-    /// Notes that the caller's session gets spots in the answer, and is to be told what becomes of them.
+    /// Records that the caller's session receives spots in the answer, and so must be notified of their changes.
     fileprivate func sent(_ spots: [SpotID]) -> [WorldInput] {
         guard let session, !spots.isEmpty else { return [] }
         return [.spots(.sent(session, spots))]

@@ -1,7 +1,7 @@
 import MusterCore
 
 extension WorldTurner {
-    /// Asks storage about spots.
+    /// Starts the reads of spots that the world requests.
     func carryOut(_ effect: SpotEffect) {
         switch effect {
         case .read(let reading): self.outlets.groups.readSpots(reading)

@@ -1,7 +1,7 @@
 import MusterCore
 import Synchronization
 
-/// What has arrived for the atlas since it looked last.
+/// The inputs that have arrived since the atlas last drained them.
 final class AtlasInbox: Sendable {
     private struct State {
         var arrived = AtlasBacklog()
@@ -14,10 +14,10 @@ final class AtlasInbox: Sendable {
     /// Creates an empty inbox; `wake` is called for the first input of a batch, on the sender's thread.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Whether something has arrived that was not drained.
+    /// Whether inputs have arrived that were not drained.
     var isWakeRequested: Bool { self.state.withLock { $0.isWakeRequested } }
 
-    /// Puts inputs in, and leaves the array empty with its capacity.
+    /// Adds inputs, and leaves the array empty with its capacity.
     func send(contentsOf inputs: inout [AtlasInput]) {
         let mustWake = self.state.withLock { state in
             for input in inputs { state.arrived.add(input) }
@@ -28,9 +28,9 @@ final class AtlasInbox: Sendable {
         if mustWake { self.wake() }
     }
 
-    /// Puts all of it behind what waits already.
+    /// Moves all inputs to the end of `backlog`.
     func drain(into backlog: inout AtlasBacklog) {
-        // Joined outside, for who sends must not wait for it.
+        // Joined outside of the lock, so that senders do not wait for it.
         var arrived = AtlasBacklog()
         self.state.withLock { state in
             swap(&arrived, &state.arrived)

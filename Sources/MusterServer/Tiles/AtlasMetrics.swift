@@ -1,7 +1,7 @@
 import MusterCore
 
 extension MetricsPage {
-    /// What the atlas holds and does, as of its last tick.
+    /// The metrics of the atlas, as of its last tick.
     static let atlas: [Metric<(report: AtlasReport, atlas: AtlasStatistics)>] = [
         Metric("muster_atlas_points", .gauge, "Points on maps, by the kind of their layer.") { source in
             .samples(source.atlas.points.sorted { $0.key < $1.key }.map { ([("kind", $0.key)], $0.value) })

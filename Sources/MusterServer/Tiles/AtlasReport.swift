@@ -1,11 +1,11 @@
 import MusterCore
 
-/// What the atlas tells `/metrics`, once a tick.
+/// The atlas's statistics for `/metrics`, updated once a tick.
 struct AtlasReport: Sendable {
-    /// What it holds and has done.
+    /// The atlas's own counters and sizes.
     var atlas: AtlasStatistics?
-    /// How long its turns took.
+    /// The durations of iterations.
     var turns = Histogram.seconds
-    /// How long the work at the ends of turns took together.
+    /// The total duration of the work at the ends of iterations, in seconds.
     var workSeconds = 0.0
 }

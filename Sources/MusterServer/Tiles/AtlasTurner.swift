@@ -4,7 +4,7 @@ import MusterWire
 import Synchronization
 import WebSocketGateway
 
-/// Where the atlas's effects go.
+/// The destinations of the atlas's effects.
 struct AtlasOutlets: Sendable {
     let shards: any ShardOutlet
     let reads: PendingTileReads
@@ -12,9 +12,9 @@ struct AtlasOutlets: Sendable {
     let world: any WorldLink
 }
 
-/// One turn after the other of the atlas: takes in what waits, works for a moment, and hands over what comes of it.
+/// Runs the atlas iteration by iteration: applies pending inputs, works for a limited time, and delivers the effects.
 final class AtlasTurner {
-    /// For how long a turn works, in nanoseconds; it does no less than one piece of work.
+    /// The work time of an iteration, in nanoseconds; at least one piece of work is done.
     private static let worktime: Int64 = 2_000_000
 
     private var atlas: Atlas
@@ -26,13 +26,13 @@ final class AtlasTurner {
     private var post: TopicPost
     private var nextTick: Int64
     private var turns = Histogram.seconds
-    /// How long the work at the ends of turns took together, in nanoseconds.
+    /// The total duration of the work at the ends of iterations, in nanoseconds.
     private var workTime: Int64 = 0
 
-    /// What no turn had room for yet.
+    /// Inputs that no iteration has applied yet.
     private var backlog = AtlasBacklog()
 
-    // Kept from turn to turn for their capacity.
+    // Reused across iterations for their capacity.
     private var inputs: [AtlasInput] = []
     private var effects: [AtlasEffect] = []
 
@@ -60,7 +60,7 @@ final class AtlasTurner {
         return max(0, self.nextTick - self.clock.milliseconds)
     }
 
-    /// Takes in what waits, ticks when it is time, works for a moment, and hands over what comes of it.
+    /// Applies pending inputs, ticks when a tick is due, works for a limited time, and delivers the effects.
     func turn(reporting statistics: borrowing Mutex<AtlasReport>) {
         self.inbox.drain(into: &self.backlog)
         self.backlog.dequeue(into: &self.inputs)
@@ -76,7 +76,7 @@ final class AtlasTurner {
         Processors.yieldThread()
         let began = self.clock.nanoseconds
         self.carryOut()
-        // What is encoded for a piece of work is part of it.
+        // The encoding of the effects counts as a part of the work.
         while self.atlas.work(into: &self.effects), self.clock.nanoseconds < began + Self.worktime {
             self.carryOut()
             Processors.yieldThread()
@@ -136,7 +136,7 @@ final class AtlasTurner {
         }
     }
 
-    /// Answers a session that marked its request.
+    /// Answers a session whose request has a tag.
     private func answer(_ asker: AtlasAsker, _ answer: some Encodable) {
         guard case .session(let session, let tag?) = asker else { return }
         self.send(Frame.ok(tag, answer).encoded, to: session)

@@ -2,18 +2,20 @@ import EventLoop
 import MusterCore
 import Synchronization
 
-/// The atlas of this process: a thread of its own, so that maps never delay the world.
+/// The atlas of this process, on a thread of its own, so that maps never delay the world.
 final class LocalAtlas: AtlasLink {
     private let inbox: AtlasInbox
     private let unfollowed: Mailbox<UnfollowedTopic>
     private let wake: WakeSignal
-    /// Marks the turns.
+    /// Marks the iterations.
     let heartbeat: Heartbeat
     private let isStopping = Atomic(false)
     private let statistics = Mutex(AtlasReport())
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// Prepares an atlas; inputs may be handed over from now on, and are applied once it is started.
+    /// Creates an atlas.
+    ///
+    /// It accepts inputs from now on, and applies them once it is started.
     init() {
         let wake = WakeSignal()
         self.wake = wake
@@ -23,7 +25,7 @@ final class LocalAtlas: AtlasLink {
         self.unfollowed = Mailbox { wake.raise() }
     }
 
-    /// Starts the thread, which gives way to those of the world and the shards.
+    /// Starts the thread, which yields to the threads of the world and the shards.
     func start(
         _ table: LayerTable = .muster,
         tick: Int64,
@@ -53,7 +55,9 @@ final class LocalAtlas: AtlasLink {
 
     func unfollowed(_ topic: UnfollowedTopic) { self.unfollowed.send(topic) }
 
-    /// Ends the thread; what waits is of no use to anybody any more.
+    /// Ends the thread.
+    ///
+    /// Pending inputs are dropped, because their results are no longer needed.
     ///
     /// Blocks.
     func stop() {

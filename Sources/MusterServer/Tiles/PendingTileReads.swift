@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 import Synchronization
 
-/// What a question about a layer was answered.
+/// The atlas's answer to a question about a layer.
 enum TileAnswer: Sendable {
     case done
     case tile(TileContent)
@@ -14,7 +14,7 @@ enum TileAnswer: Sendable {
 final class PendingTileReads: Sendable {
     private typealias Waiter = CheckedContinuation<Result<TileAnswer, FrameError>, Never>
 
-    /// The most requests that wait.
+    /// The maximum number of waiting requests.
     private static let limit = 4096
 
     private struct State {
@@ -25,9 +25,9 @@ final class PendingTileReads: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns what the atlas answers to the question that `ask` hands over for a request.
+    /// Returns the atlas's answer to the question that `ask` sends for a request.
     ///
-    /// - Throws: why it does not answer; `unavailable` when too many wait.
+    /// - Throws: the reason why there is no answer; `unavailable` when too many requests wait.
     func answer(_ ask: (AtlasAsker) -> Void) async throws(FrameError) -> TileAnswer {
         let result: Result<TileAnswer, FrameError> = await withCheckedContinuation { continuation in
             let request = self.state.withLock { state -> Int64? in
@@ -45,12 +45,12 @@ final class PendingTileReads: Sendable {
         return try result.get()
     }
 
-    /// Tells the one who waits.
+    /// Resumes a waiting request.
     func resolve(_ request: Int64, _ answer: Result<TileAnswer, FrameError>) {
         self.state.withLock { $0.waiting.removeValue(forKey: request) }?.resume(returning: answer)
     }
 
-    /// Tells all who wait that nobody answers any more.
+    /// Resumes all waiting requests with an error, because the atlas no longer answers.
     func endAll() {
         let waiting = self.state.withLock { state in
             defer { state.waiting = [:] }
@@ -62,10 +62,10 @@ final class PendingTileReads: Sendable {
 }
 
 extension FrameError {
-    /// Says that maps cannot be asked now.
+    /// The error while maps are not available.
     static let mapsBusy = FrameError(.unavailable, message: "Maps are not ready; try again soon.", retryAfter: 1000)
 
-    /// Says a refusal of the atlas in the words of the wire.
+    /// Converts a refusal of the atlas to an error of the wire.
     init(_ refusal: AtlasRefusal) {
         switch refusal {
         case .unknownLayer:

@@ -3,20 +3,22 @@ import MusterStore
 import MusterWire
 import Synchronization
 
-/// Tells the atlas which spots there are: all of them once storage is there, and what requests change after each commit.
+/// Keeps the spots on maps up to date.
 ///
-/// Who does not hear whether a change was committed cannot say what maps must show, and while storage was away another server
-/// may have changed it: then all spots are read again. What is told late, of a spot that was deleted or read again meanwhile, is
-/// not shown.
+/// It loads all spots once storage is available, and forwards the changes of requests after each commit.
+///
+/// If a request does not learn whether its change was committed, the correct content of maps is unknown. While storage
+/// was unavailable, another server may have changed spots. In both cases all spots are read again. A late report of a
+/// spot that was deleted or read again meanwhile is ignored.
 final class SpotMaps: Sendable {
-    /// Spots that are read at once.
+    /// The number of spots in one read.
     private static let chunk = 1024
-    /// How long storage is left alone after it could not be read, in milliseconds.
+    /// The pause after a failed read of storage, in milliseconds.
     private static let pause: Int64 = 500
 
     private struct State {
         var deleted = RecentDeletions<SpotSubject>()
-        /// Spots that were read again, so that what their authors' requests tell of them is older.
+        /// Spots that were read again, so that the reports of their authors' requests are older.
         var readAgain = RecentDeletions<SpotSubject>(limit: 1024)
     }
 
@@ -43,7 +45,7 @@ final class SpotMaps: Sendable {
         }
     }
 
-    /// Shows a spot as it was read after something of it was taken down.
+    /// Shows a spot as it was read after a part of it was taken down.
     func showAgain(_ point: TilePoint) {
         let spot = SpotID(point.id)
         self.state.withLock { state in
@@ -62,7 +64,9 @@ final class SpotMaps: Sendable {
         }
     }
 
-    /// Does something that adds or deletes spots.
+    /// Runs a change that adds or deletes spots.
+    ///
+    /// All spots are read again if its outcome is unknown.
     func following<Value: Sendable>(
         _ change: () async throws(DirectoryError) -> Value
     ) async throws(DirectoryError) -> Value {
@@ -74,7 +78,7 @@ final class SpotMaps: Sendable {
         }
     }
 
-    /// Has all spots read again, because a change may have been missed.
+    /// Schedules a read of all spots, because a change may have been missed.
     func reload() { self.wish.yield() }
 
     // MARK: - Loading
@@ -82,8 +86,8 @@ final class SpotMaps: Sendable {
     /// Reads all spots, now and whenever a change may have been missed, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - directory: the directory, when it can be asked; nil while storage is away.
-    ///   - failed: told why spots could not be read.
+    ///   - directory: the directory, if it is available; nil while storage is unavailable.
+    ///   - failed: called with the reason why spots could not be read.
     func keepLoaded(
         from directory: @Sendable () -> Directory?,
         failed: @Sendable (DirectoryError) -> Void
@@ -100,9 +104,11 @@ final class SpotMaps: Sendable {
         }
     }
 
-    /// Reads all spots, in chunks of which each is read when the one before has been taken in.
+    /// Reads all spots in chunks.
     ///
-    /// - Returns: false when the atlas takes nothing any more.
+    /// Each chunk is read after the atlas has applied the previous one.
+    ///
+    /// - Returns: false when the atlas no longer accepts inputs.
     private func load(from directory: Directory) async throws(DirectoryError) -> Bool {
         self.atlas.send(.loadBegan(.spots))
         var last: SpotID?

@@ -3,24 +3,26 @@ import MusterStore
 import Synchronization
 import WebSocketGateway
 
-/// What a tile is encoded as over HTTP.
+/// The format of a tile over HTTP.
 enum TileFormat: Hashable, Sendable {
     case json
     case mvt
 }
 
-/// A tile, encoded.
+/// An encoded tile.
 struct TileEncoding: Sendable {
     /// The version of the tile.
     let version: UInt64
     /// Empty for a tile that is answered by 204.
     let bytes: [UInt8]
-    /// The same in gzip; nil when that is hardly shorter.
+    /// The bytes in gzip; nil when that is hardly shorter.
     let gzip: [UInt8]?
     /// A hash of the bytes, as an `ETag` without its quotes.
     let tag: String
 
-    /// Keeps what a version of a tile was encoded as; the tag depends on the bytes alone, so that it outlives a restart.
+    /// Creates the encoding of a version of a tile.
+    ///
+    /// The tag depends on the bytes alone, so it stays valid after a restart.
     init(version: UInt64, bytes: [UInt8]) {
         self.version = version
         self.bytes = bytes
@@ -28,17 +30,18 @@ struct TileEncoding: Sendable {
         self.tag = ContentHash.of(bytes)
     }
 
-    /// Memory, in bytes.
+    /// The size in memory, in bytes.
     fileprivate var size: Int { self.bytes.count + (self.gzip?.count ?? 0) + 256 }
 }
 
-/// The tiles that were encoded last, of 32 MB at most with what the atlas holds for them; those that were not asked for for the
-/// longest go first.
+/// An LRU cache of encoded tiles, of at most 32 MB, including the memory that the atlas holds for them.
 ///
-/// The atlas keeps what is here up to date, or says that it does not any more; so who drops a tile tells it.
+/// The atlas keeps the cached tiles up to date, or reports that it no longer does. So the atlas must be notified of
+/// each tile that is dropped.
 final class TileEncodings: Sendable {
-    /// What the atlas holds at most on average to keep a tile up to date, in bytes: its cells and those around it, and twice
-    /// its features.
+    /// The average memory that the atlas holds at most to keep a tile up to date, in bytes.
+    ///
+    /// It consists of the tile's cells, the cells around them, and twice the tile's features.
     static let tileSize = 14 << 10
 
     private struct Key: Hashable {
@@ -59,7 +62,9 @@ final class TileEncodings: Sendable {
 
     private struct State {
         var encodings: [Key: (encoding: TileEncoding, use: UInt64)] = [:]
-        /// In the order of use; an entry whose use is not that of its encoding is stale.
+        /// In the order of use.
+        ///
+        /// An entry is stale if its use is not that of its encoding.
         var uses: [(key: Key, use: UInt64)] = []
         var head = 0
         var lastUse: UInt64 = 0
@@ -72,10 +77,10 @@ final class TileEncodings: Sendable {
     /// Creates a cache of `limit` bytes.
     init(limit: Int = 32 << 20) { self.limit = limit }
 
-    /// Bytes that are kept.
+    /// The size of the cache, in bytes.
     var size: Int { self.state.withLock { $0.size } }
 
-    /// What a version of a tile was encoded as; nil when it was not, or was dropped.
+    /// The cached encoding of a tile's version; nil when there is none.
     func encoding(_ layer: TileLayer, _ tile: TileAddress, _ format: TileFormat, version: UInt64) -> TileEncoding? {
         let key = Key(layer: layer, tile: tile, format: format)
         return self.state.withLock { state in
@@ -85,9 +90,9 @@ final class TileEncodings: Sendable {
         }
     }
 
-    /// Keeps what a tile was encoded as.
+    /// Caches the encoding of a tile.
     ///
-    /// - Returns: tiles of which nothing is kept any more, to make room.
+    /// - Returns: tiles whose last encoding was dropped to stay within the limit.
     func keep(
         _ encoding: TileEncoding,
         _ layer: TileLayer,
@@ -105,7 +110,7 @@ final class TileEncodings: Sendable {
         }
     }
 
-    /// Forgets a tile.
+    /// Removes a tile.
     func remove(_ layer: TileLayer, _ tile: TileAddress) {
         self.state.withLock { state in
             for format in [TileFormat.json, .mvt] {
@@ -114,7 +119,7 @@ final class TileEncodings: Sendable {
         }
     }
 
-    /// Drops an encoding, if it is kept.
+    /// Drops an encoding, if it is cached.
     private static func drop(_ key: Key, _ state: inout State) {
         guard let known = state.encodings.removeValue(forKey: key) else { return }
         state.size -= known.encoding.size

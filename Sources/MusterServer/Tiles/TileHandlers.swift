@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 
 extension RequestTable {
-    /// The requests about map tiles, which the world passes on to the atlas.
+    /// The requests about map tiles, which the world forwards to the atlas.
     static func tiles() -> [Entry] {
         [
             .immediate(TilesWatch.self) { request, caller in
@@ -17,7 +17,7 @@ extension RequestTable {
 }
 
 extension RequestOutcome {
-    /// The atlas answers, if the world lets it.
+    /// A request that the atlas answers, if the world permits it.
     fileprivate static func asking(_ question: AtlasQuestion, of layer: LayerName, _ caller: Caller) -> Self {
         guard let session = caller.session else { return .world([]) }
         let request = AtlasRequest(

@@ -4,9 +4,9 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Map tiles and clusters over HTTP (PROTOCOL 7).
+/// Map tiles and clusters over HTTP (public/docs/protocol.md#map-tiles).
 struct TileRoutes: Sendable {
-    /// The most leaves of a page.
+    /// The allowed number of leaves on a page.
     private static let leafLimit = 1...100
 
     private let node: ServerNode
@@ -14,10 +14,10 @@ struct TileRoutes: Sendable {
     private let atlas: any AtlasLink
     /// Requests that wait for the atlas.
     private let reads: PendingTileReads
-    /// Tiles as they were sent before.
+    /// The cached encodings of tiles.
     private let encodings: TileEncodings
     private let table: LayerTable
-    /// Meters tiles by address: a map's first sight at once, and then 50 a second.
+    /// Limits the rate of tiles by address: the first view of a map at once, and then 50 a second.
     private let meter = RateMeter<String>(rate: 50, burst: 200)
 
     init(
@@ -73,7 +73,7 @@ struct TileRoutes: Sendable {
         return self.response(self.encoding(of: content, as: format, view.kind), format, request, view)
     }
 
-    /// What a tile is in a format: as it was encoded before, if it has not changed since.
+    /// The encoding of a tile in a format; from the cache, if the tile has not changed since.
     private func encoding(of content: TileContent, as format: TileFormat, _ kind: LayerKind) -> TileEncoding {
         let (layer, tile) = (content.layer, content.tile)
         if let known = self.encodings.encoding(layer, tile, format, version: content.version) { return known }
@@ -120,7 +120,7 @@ struct TileRoutes: Sendable {
     }
 
     private func leaves(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
-        // An empty value is as none, as forms send it.
+        // Forms send an empty value for an absent one.
         let wanted = request.query("limit").flatMap { $0.isEmpty ? nil : $0 }
         let cursor = request.query("after").flatMap { $0.isEmpty ? nil : $0 }
         let limit = wanted.map { Int($0) ?? 0 } ?? Self.leafLimit.upperBound
@@ -142,7 +142,7 @@ struct TileRoutes: Sendable {
         )
     }
 
-    /// Has the atlas answer: by way of the world, where it depends on who asks.
+    /// Returns the atlas's answer; the question goes through the world if the answer depends on the user.
     private func ask(_ question: AtlasQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
         try await self.reads.answer { asker in
             guard let user = view.user else {
@@ -154,19 +154,21 @@ struct TileRoutes: Sendable {
     }
 }
 
-/// Who looks at which layer.
+/// A layer and its viewer.
 struct LayerView: Sendable {
     let layer: TileLayer
     let kind: LayerKind
-    /// Who looks; nil when anybody may.
+    /// The viewer; nil for a public layer.
     let user: UserID?
 
-    /// Whether everybody is shown the same.
+    /// Whether all viewers see the same.
     var isOpen: Bool { self.user == nil }
 }
 
 extension Access<LayerView> {
-    /// Whoever may look at the layer that the path names, so often; members are told from others by the world.
+    /// Admits viewers of the layer in the path, within a rate limit.
+    ///
+    /// The world separates members from other users.
     static func layer(_ node: ServerNode, _ table: LayerTable, _ meter: RateMeter<String>) -> Self {
         let login = Access<UserID>.login(node)
         return Access { (request) async throws(FrameError) in
@@ -183,7 +185,7 @@ extension Access<LayerView> {
             let user = try await login.admit(request)
             if let group = layer.group {
                 let directory = try node.readyDirectory()
-                // The world decides, but for strangers it reads no group.
+                // The world decides, but it reads no group for users who are not members.
                 try await node.ask { () throws(DirectoryError) in
                     try await directory.requireMember(user, of: group)
                 }

@@ -2,20 +2,20 @@ import MusterCore
 import MusterWire
 package import WebSocketGateway
 
-/// A room as a topic of the gateway: a log of messages, by their numbers, of which a mirror keeps the tail.
+/// A room as a topic of the gateway: a log of messages by number, whose tail a mirror keeps.
 package struct RoomTopic: TopicKind {
     /// The number of this kind.
     static let kind: UInt8 = 2
-    /// What a mirror keeps.
+    /// The part of the log that a mirror keeps.
     private static let tail = TopicRules.Memory.tail(entries: 64, bytes: 32_768, milliseconds: 60_000)
 
-    /// Messages wait for nothing.
+    /// Messages are sent without delay.
     package let rules = TopicRules(memory: Self.tail, pacing: .atOnce)
 
     /// The topic of a room.
     static func id(_ room: RoomID) -> TopicID { TopicID(kind: Self.kind, key: room.rawValue) }
 
-    /// A room of which nothing is mirrored but how far it is.
+    /// A snapshot with the version of a room and no messages.
     static func snapshot(_ room: RoomID, epoch: String, version: Int64) -> TopicSnapshot {
         TopicSnapshot(
             id: Self.id(room),
@@ -26,7 +26,7 @@ package struct RoomTopic: TopicKind {
         )
     }
 
-    /// A step of a room, encoded.
+    /// The encoded change of a room.
     static func change(_ advance: RoomAdvance) -> TopicChange {
         TopicChange(
             topic: Self.id(advance.room),
@@ -50,32 +50,34 @@ package struct RoomTopic: TopicKind {
             upTo: Int64(topic.version),
             to: &frame
         )
-        // Also when there is nothing that they may see, so that their own version rises.
+        // The frame is also sent without any visible message, so that the client's version advances.
         topic.forEachEntry(after: cursor) { _, message, _ in ChatFrames.appendMessage(message, to: &frame) }
         ChatFrames.endChat(&frame)
         return true
     }
 }
 
-/// Who writes in a room, as a topic of the gateway for those who look at it: the newest is all that counts.
+/// The users who are typing in a room, as a topic of the gateway for sessions that view the room.
+///
+/// Only the newest value counts.
 package struct TypingTopic: TopicKind {
     /// The number of this kind.
     static let kind: UInt8 = 3
     private static let epoch = "t"
     private static let key: Int64 = 1
 
-    /// Nobody who was away need know.
+    /// A client that was offline does not need past values.
     package let rules = TopicRules(pacing: .newestOnly)
 
     /// The topic of a room.
     static func id(_ room: RoomID) -> TopicID { TopicID(kind: Self.kind, key: room.rawValue) }
 
-    /// A room in which nobody writes.
+    /// A snapshot without typing users.
     static func snapshot(_ room: RoomID) -> TopicSnapshot {
         TopicSnapshot(id: Self.id(room), epoch: Self.epoch, version: 0, entries: [])
     }
 
-    /// Who writes from now on.
+    /// The change to a new list of typing users.
     static func change(_ room: RoomID, _ users: [UserID], number: Int64) -> TopicChange {
         TopicChange(
             topic: Self.id(room),

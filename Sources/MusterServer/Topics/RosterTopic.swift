@@ -2,24 +2,26 @@ package import MusterCore
 import MusterWire
 package import WebSocketGateway
 
-/// A group's roster as a topic of the gateway: members are entries of two pieces, the gathering is the note.
+/// A group's roster as a topic of the gateway.
+///
+/// Each member is an entry of two fragments; the gathering is the note.
 package struct RosterTopic: TopicKind {
     /// The number of this kind.
     static let kind: UInt8 = 1
 
-    /// Members are told of each other, and know themselves where they are.
+    /// Only members follow a roster, and they know their own positions.
     package let rules = TopicRules(pacing: .conflated, followers: .entries, knowsOwnEntry: true)
 
     /// The topic of a group.
     static func id(_ group: GroupID) -> TopicID { TopicID(kind: Self.kind, key: group.rawValue) }
 
-    // MARK: - What the gateway mirrors
+    // MARK: - Mirror content
 
-    // Pieces are made in arrays of just their length, for there is a pair for every member on every gateway, and the gateway
-    // keeps the first ones: a later piece goes into the same memory where it fits (`TopicFragment`). Profiles, which have no
-    // greatest length, are put together in `scratch`, which keeps its capacity.
+    // Fragments are created as arrays of exact length, because every gateway keeps a pair for every member. The gateway
+    // keeps the first arrays and copies later fragments into the same memory where they fit (`TopicFragment`). Profiles
+    // have no maximum length, so they are assembled in `scratch`, which keeps its capacity.
 
-    /// All of a roster, encoded.
+    /// The encoded snapshot of a roster.
     static func snapshot(_ roster: RosterSnapshot, scratch: inout [UInt8]) -> TopicSnapshot {
         TopicSnapshot(
             id: Self.id(roster.group),
@@ -42,7 +44,7 @@ package struct RosterTopic: TopicKind {
         )
     }
 
-    /// A step of a roster, encoded.
+    /// The encoded change of a roster.
     package static func change(_ change: RosterChange, scratch: inout [UInt8]) -> TopicChange {
         var note: TopicChange.Note?
         if case .changed(let status, let current) = change.gathering {
@@ -87,7 +89,7 @@ package struct RosterTopic: TopicKind {
         return piece
     }
 
-    // MARK: - What clients read
+    // MARK: - Client frames
 
     package func appendReset(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) {
         RosterFrame.beginFull(group: GroupID(topic.id.key), epoch: topic.epoch, version: topic.version, to: &frame)
@@ -125,7 +127,7 @@ package struct RosterTopic: TopicKind {
         return true
     }
 
-    /// Appends what is newer than the cursor, and says whether anything is.
+    /// Appends the changes after the cursor and returns whether there are any.
     @discardableResult
     private static func appendChanges(_ topic: Topic, _ cursor: TopicCursor, to frame: inout [UInt8]) -> Bool {
         let hasEntries = topic.forEachEntry(after: cursor) { key, profile, position in

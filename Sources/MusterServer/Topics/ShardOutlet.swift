@@ -1,6 +1,6 @@
 import WebSocketGateway
 
-/// Takes commands for the shards of a gateway.
+/// A destination of commands for the shards of a gateway.
 protocol ShardOutlet: Sendable {
     /// The number of shards.
     var shardCount: Int { get }

@@ -2,22 +2,26 @@ package import MusterCore
 import MusterWire
 package import WebSocketGateway
 
-/// A map tile as a topic of the gateway: features are entries of one piece, under their entry keys.
+/// A map tile as a topic of the gateway.
+///
+/// Each feature is an entry of one fragment, under its entry key.
 package struct TileTopic: TopicKind {
-    /// What the numbers of kinds of layers are raised by, to be numbers of kinds of topics.
+    /// The offset from the number of a layer kind to the number of its topic kind.
     private static let firstNumber: UInt8 = 16
-    /// The life of all versions: those of the atlas rise as long as the process lives.
+    /// The epoch of all versions: versions of the atlas increase as long as the process lives.
     private static let epoch = "a"
 
-    /// Tiles that change at a tick change together; what is told of them is few, so that nothing need wait.
+    /// Tiles that change in one tick share a frame.
+    ///
+    /// Their changes are few, so none is delayed.
     package let rules = TopicRules(memory: .everything, pacing: .atOnce, joinsTopics: true)
 
     private let kind: LayerKind
 
-    /// The topics of a kind of layers.
+    /// Creates the topic kind of a layer kind.
     package init(_ kind: LayerKind) { self.kind = kind }
 
-    /// The number of the topics of a kind of layers.
+    /// The number of the topic kind of a layer kind.
     static func number(of kind: LayerKind) -> UInt8 { Self.firstNumber + kind.number }
 
     /// Whether a topic is a tile.
@@ -35,9 +39,9 @@ package struct TileTopic: TopicKind {
         return tile
     }
 
-    // MARK: - What the gateway mirrors
+    // MARK: - Mirror content
 
-    /// All of a tile, encoded.
+    /// The encoded snapshot of a tile.
     func snapshot(_ content: TileContent) -> TopicSnapshot {
         TopicSnapshot(
             id: Self.id(content.layer, content.tile),
@@ -54,7 +58,7 @@ package struct TileTopic: TopicKind {
         )
     }
 
-    /// A step of a tile, encoded.
+    /// The encoded change of a tile.
     func change(_ change: TileChange) -> TopicChange {
         TopicChange(
             topic: Self.id(change.layer, change.tile),
@@ -69,7 +73,7 @@ package struct TileTopic: TopicKind {
         )
     }
 
-    // MARK: - What clients read
+    // MARK: - Client frames
 
     package func appendReset(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) {
         TileFrame.beginTile(Self.tile(of: topic), version: topic.version, isFull: true, to: &frame)

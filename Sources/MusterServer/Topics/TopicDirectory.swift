@@ -1,14 +1,17 @@
 import WebSocketGateway
 
-// Which sessions follow a topic is known to their shard alone; here it is known which shards have a mirror. A shard says when
-// nobody there follows a topic any more; meanwhile another may have been sent there. So subscriptions are numbered: a shard
-// names the last that it knew of, and the mirror is closed only if that was the last that was sent.
+// Only the shard knows which of its sessions follow a topic; this directory knows which shards have a mirror. A shard
+// reports when its last session has unfollowed a topic. Meanwhile another subscription may have been sent to that
+// shard. So subscriptions are numbered, and the report names the last one that the shard knows. The mirror is closed
+// only if no later subscription was sent.
 
-/// Which shards mirror which topics, so that one does exactly while somebody there follows.
+/// Tracks which shards mirror which topics.
+///
+/// A shard has a mirror exactly while one of its sessions follows the topic.
 struct TopicDirectory {
-    /// What a shard must be sent for a subscription.
+    /// A subscription as it is sent to a shard.
     struct Subscription: Equatable {
-        /// Whether it has no mirror yet, and must be sent one first.
+        /// Whether the shard has no mirror yet and must receive a snapshot first.
         let opensMirror: Bool
         /// The number of the subscription.
         let number: UInt64
@@ -18,10 +21,10 @@ struct TopicDirectory {
     private var mirrors: [TopicID: [UInt64]] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Notes that a shard is sent a subscription.
+    /// Records a subscription that is sent to a shard.
     mutating func subscribe(to topic: TopicID, on shard: Int) -> Subscription {
         self.lastNumber += 1
-        // In place: taken out and put back it would be copied.
+        // In place, because reading the array out and writing it back would copy it.
         let missing = shard + 1 - self.mirrors[topic, default: []].count
         if missing > 0 { self.mirrors[topic, default: []].append(contentsOf: repeatElement(0, count: missing)) }
         let opensMirror = self.mirrors[topic, default: []][shard] == 0
@@ -29,9 +32,9 @@ struct TopicDirectory {
         return Subscription(opensMirror: opensMirror, number: self.lastNumber)
     }
 
-    /// Notes that nobody of a shard follows a topic, as of a subscription.
+    /// Records that no session of a shard follows a topic any more, as of a subscription.
     ///
-    /// - Returns: whether the shard is to close its mirror.
+    /// - Returns: whether the shard must close its mirror.
     mutating func unfollow(_ topic: TopicID, on shard: Int, since number: UInt64) -> Bool {
         guard let numbers = self.mirrors[topic], shard < numbers.count, numbers[shard] == number, number > 0 else {
             return false
@@ -44,7 +47,7 @@ struct TopicDirectory {
         return true
     }
 
-    /// Forgets a topic that is no longer kept.
+    /// Removes a topic that is no longer kept.
     ///
     /// - Returns: the shards that mirror it.
     mutating func remove(_ topic: TopicID) -> [Int] {

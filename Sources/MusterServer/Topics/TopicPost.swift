@@ -1,33 +1,34 @@
 import EventLoop
 import WebSocketGateway
 
-/// What is told of topics that nobody follows any more: whoever has them mirrored.
+/// A source of topics that shards mirror.
 protocol TopicSource: AnyObject, Sendable {
-    /// Says that nobody of a shard follows a topic any more, on the shard's thread.
+    /// Reports that no session of a shard follows a topic any more; called on the shard's thread.
     func unfollowed(_ topic: UnfollowedTopic)
 }
 
-/// What a shard says of a topic that nobody there follows any more; see `TopicDirectory`.
+/// A shard's report of a topic that none of its sessions follows any more; see `TopicDirectory`.
 struct UnfollowedTopic: Sendable {
     let topic: TopicID
     let shard: Int
-    /// The last subscription that the shard knew of.
+    /// The last subscription that the shard knew.
     let number: UInt64
 }
 
-/// What a source of topics has for the shards: the commands of a turn, and which shards mirror which of its topics.
+/// The outbox of a source of topics: the commands of one iteration for the shards, and which shards mirror which
+/// topics.
 ///
-/// Each source has one of its own, on its thread.
+/// Each source has its own outbox, on its own thread.
 struct TopicPost {
     private let shards: any ShardOutlet
     private let unfollowed: Mailbox<UnfollowedTopic>
     private var directory = TopicDirectory()
 
-    // Kept from turn to turn for their capacity.
+    // Reused across iterations for their capacity.
     private var commands: [[GatewayCommand]]
     private var unfollowedTopics: [UnfollowedTopic] = []
 
-    /// Creates a post to `shards`, which say by `unfollowed` what nobody follows any more.
+    /// Creates an outbox to `shards`, which report topics without followers through `unfollowed`.
     init(to shards: any ShardOutlet, unfollowed: Mailbox<UnfollowedTopic>) {
         self.shards = shards
         self.unfollowed = unfollowed
@@ -42,7 +43,7 @@ struct TopicPost {
         for shard in self.commands.indices { self.commands[shard].append(command) }
     }
 
-    /// Hands each shard what is for it.
+    /// Sends each shard its commands.
     mutating func deliver() {
         for shard in self.commands.indices where !self.commands[shard].isEmpty {
             self.shards.send(contentsOf: &self.commands[shard], toShard: shard)
@@ -51,14 +52,14 @@ struct TopicPost {
 
     // MARK: - Topics
 
-    /// Lets a connection follow a topic.
+    /// Subscribes a connection to a topic.
     ///
     /// - Parameters:
-    ///   - connection: who follows.
-    ///   - topic: what.
-    ///   - resume: how far the client has come.
-    ///   - lowestKey: the lowest key that it may see.
-    ///   - snapshot: asked when the connection's shard has no mirror yet; nothing follows when it is nil.
+    ///   - connection: the follower.
+    ///   - topic: the topic.
+    ///   - resume: the position that the client has reached.
+    ///   - lowestKey: the lowest key that the client may see.
+    ///   - snapshot: called when the connection's shard has no mirror yet; when it returns nil, nothing is sent.
     mutating func subscribe(
         _ connection: ConnectionID,
         to topic: TopicID,
@@ -79,12 +80,14 @@ struct TopicPost {
         self.commands[shard].append(.subscribe(connection, topic, request))
     }
 
-    /// Lets a connection follow a topic no longer.
+    /// Unsubscribes a connection from a topic.
     mutating func unsubscribe(_ connection: ConnectionID, from topic: TopicID) {
         self.commands[connection.shard].append(.unsubscribe(connection, topic))
     }
 
-    /// Tells the shards that mirror a topic of a change, which is made when there are any.
+    /// Sends a change to the shards that mirror a topic.
+    ///
+    /// The change is created only if there are any.
     mutating func update(_ topic: TopicID, _ change: () -> TopicChange) {
         let shards = self.directory.shards(mirroring: topic)
         guard !shards.isEmpty else { return }
@@ -92,12 +95,12 @@ struct TopicPost {
         for shard in shards { self.commands[shard].append(.updateTopic(change)) }
     }
 
-    /// Ends a topic that is no longer kept.
+    /// Closes all mirrors of a topic that is no longer kept.
     mutating func close(_ topic: TopicID) {
         for shard in self.directory.remove(topic) { self.commands[shard].append(.closeTopic(topic)) }
     }
 
-    /// Has shards close mirrors that nobody there follows any more.
+    /// Closes the mirrors on shards where no session follows the topic any more.
     mutating func closeMirrors() {
         self.unfollowed.drain(into: &self.unfollowedTopics)
         for unfollowed in self.unfollowedTopics

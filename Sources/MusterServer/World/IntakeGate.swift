@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Says that the world has too much to do, until it has caught up.
+/// A backpressure gate, which is full while the world has too many pending inputs.
 final class IntakeGate: Sendable {
-    /// Inputs that may wait before the shards stop reading their sockets.
+    /// The number of pending inputs above which the shards stop reading their sockets.
     private static let highWater = 50_000
 
     private let isFull = Atomic(false)
 
-    /// Judges by the number of inputs that wait.
+    /// Returns the state of the gate for a number of pending inputs.
     func intake(waiting: Int) -> WorldIntake {
         guard waiting > Self.highWater else { return .open }
         self.isFull.store(true, ordering: .releasing)
         return .full
     }
 
-    /// Whether shards wait to go on; from now on none does.
+    /// Opens the gate, and returns whether shards wait to resume reading.
     func reopen() -> Bool { self.isFull.exchange(false, ordering: .acquiringAndReleasing) }
 }

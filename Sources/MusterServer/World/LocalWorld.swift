@@ -2,32 +2,39 @@ import EventLoop
 import MusterCore
 import Synchronization
 
-// One thread at a time has the world, by a lock that is hardly ever waited for. Mostly that is the world's own. But a wake of
-// a thread costs as much as several fixes do, and with little to do every fix would take two: the shard's that hands it over,
-// and the world's that hands back what comes of it. So a shard that has only a few inputs stands in for the world's thread,
-// and writes what comes of them in the same turn of its loop. When it has more, both have enough to do at once.
+// One thread at a time owns the world, through a lock with almost no contention. Usually it is the world's own thread.
+// But waking a thread costs as much as several fixes. Under low load every fix would need two wakes: of the world's
+// thread for the input, and of the shard's thread for the effects. So a shard with only a few inputs runs the world on
+// its own thread. It then writes the effects in the same iteration of its loop. With more inputs, both threads have
+// enough work to run in parallel.
 
-/// The world of this process: feeds it what happened, and carries out what it asks for.
+/// The world of this process: passes inputs to it and executes its effects.
 ///
-/// The world turns once a batch of inputs: it reads the clock once, applies all that waits, ticks when it is time,
-/// and hands each gateway shard, the journal and the directory what is theirs in one batch.
+/// The world processes inputs in batches. For each batch it reads the clock once, applies all pending inputs, and ticks
+/// when a tick is due. Each gateway shard, the journal and the directory receive their effects in one batch.
 final class LocalWorld: WorldLink {
-    /// Inputs for which a shard stands in for the world's thread, at most: they take it about as long as a wake does.
+    /// The maximum number of inputs for which a shard runs the world itself.
+    ///
+    /// They take about as long as waking a thread.
     private static let fewInputs = 8
 
     private let mailbox: Mailbox<WorldInput>
     private let unfollowed: Mailbox<UnfollowedTopic>
     private let gate = IntakeGate()
     private let wake: WakeSignal
-    /// Marks the turns, on whichever thread they are: whoever marks holds `turner`.
+    /// Marks each batch, on the thread that runs it; that thread holds `turner`.
     let heartbeat: Heartbeat
-    /// Whoever holds it has the world; nil before the start and after the end.
+    /// The thread that holds this lock owns the world.
+    ///
+    /// The value is nil before the start and after the end.
     private let turner = Mutex<WorldTurner?>(nil)
     private let isStopping = Atomic(false)
     private let statistics = Mutex(WorldStatistics())
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// Prepares a world; inputs may be handed over from now on, and are applied once it is started.
+    /// Creates a world.
+    ///
+    /// It accepts inputs from now on, and applies them once it is started.
     init() {
         let wake = WakeSignal()
         self.wake = wake
@@ -39,8 +46,8 @@ final class LocalWorld: WorldLink {
 
     /// Starts the thread.
     ///
-    /// It is bound to no processor, not even where the gateways are: beside a gateway that fills one, the world would wait
-    /// for it while others are idle.
+    /// The thread is not pinned to a processor, even if the gateways are. On a processor that a gateway saturates, the
+    /// world would wait while other processors are idle.
     func start(
         _ configuration: WorldConfiguration,
         tick: Int64,
@@ -69,7 +76,7 @@ final class LocalWorld: WorldLink {
                     return turner?.millisecondsToTick ?? 0
                 }
             }
-            // It knows the gateway, whose shards know this.
+            // Breaks a reference cycle: the turner refers to the gateway, whose shards refer to this object.
             self.turner.withLock { $0 = nil }
         }
         self.thread.withLock { $0 = thread }
@@ -81,18 +88,18 @@ final class LocalWorld: WorldLink {
 
     func unfollowed(_ topic: UnfollowedTopic) { self.unfollowed.send(topic) }
 
-    /// What comes of a few inputs is in the shard's mailbox when it returns.
+    /// The effects of a few inputs are in the shard's mailbox when this method returns.
     func deliver(_ inputs: inout [WorldInput]) -> WorldIntake {
         let waiting = self.mailbox.send(contentsOf: &inputs) { depth in depth <= Self.fewInputs && self.turnHere() }
         return self.gate.intake(waiting: waiting)
     }
 
-    /// Lets the world turn on this thread, unless another has it.
+    /// Runs one batch of the world on this thread, unless another thread owns the world.
     ///
-    /// A tick, which may take long, is left to the world's own, and what comes when it is due with it: so that the journal
-    /// has all of it in one batch.
+    /// A tick may take long and is left to the world's own thread. So are inputs that arrive when a tick is due: the
+    /// journal then receives both in one batch.
     ///
-    /// - Returns: whether it turned.
+    /// - Returns: whether a batch was run.
     private func turnHere() -> Bool {
         self.turner.withLockIfAvailable { turner in
             guard let turner, turner.millisecondsToTick > 0 else { return false }
@@ -103,7 +110,7 @@ final class LocalWorld: WorldLink {
         } ?? false
     }
 
-    /// Applies what waits, and ends the thread.
+    /// Applies pending inputs, and ends the thread.
     ///
     /// Blocks.
     func stop() {

@@ -2,11 +2,11 @@ import MusterCore
 import MusterWire
 import Synchronization
 
-/// What became of a report that came without a session.
+/// The outcome of a report without a session.
 struct ReportOutcome: Sendable {
-    /// Everything that was stored, with what the gate thought of it.
+    /// The stored fixes with the verdicts of the fix gate.
     let acknowledgement: Acknowledgement
-    /// Fixes that only the clock found malformed; they are not stored.
+    /// Fixes that only the comparison with the clock found malformed; they are not stored.
     let malformed: [FrameError]
 }
 
@@ -16,9 +16,9 @@ final class PendingReports: Sendable {
 
     private let waiting = Mutex<[SessionID: Waiter]>([:])
 
-    /// Returns once the world has said what became of the report that `submit` hands to it.
+    /// Returns the world's outcome of the report that `submit` sends.
     ///
-    /// - Throws: why nothing of it was kept.
+    /// - Throws: the reason when no fix was kept.
     func outcome(of request: SessionID, submit: () -> Void) async throws(FrameError) -> ReportOutcome {
         let result: Result<ReportOutcome, FrameError> = await withCheckedContinuation { continuation in
             self.waiting.withLock { $0[request] = continuation }
@@ -27,16 +27,16 @@ final class PendingReports: Sendable {
         return try result.get()
     }
 
-    /// Tells the one who waits.
+    /// Resumes a waiting request.
     func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
         self.waiting.withLock { $0.removeValue(forKey: request) }?.resume(returning: outcome)
     }
 
-    /// The number of requests that wait.
+    /// The number of waiting requests.
     var count: Int { self.waiting.withLock { $0.count } }
 }
 
 extension FrameError {
-    /// Says that the account of a report was deleted while the report was on its way.
+    /// The error for a report whose account was deleted while the report was on its way.
     static let accountGone = FrameError(.unauthorized, message: "This account was deleted.")
 }

@@ -1,29 +1,31 @@
 import MusterCore
 
-/// The way to the world: what happened goes in, in the order in which it is handed over.
+/// The link to the world.
 ///
-/// Inputs are values that can be encoded, nothing is asked back, and what comes of them reaches shards, journal and waiting
-/// requests as effects. So whoever has a link does not know whether the world is in this process.
+/// Inputs are applied in the order in which they are sent.
+///
+/// Inputs are values that can be encoded, and they have no return value. Their results reach shards, journal and
+/// waiting requests as effects. So the user of a link does not know whether the world is in this process.
 protocol WorldLink: TopicSource {
-    /// Hands one input over, from any thread.
+    /// Sends one input, from any thread.
     func send(_ input: WorldInput)
 
-    /// Hands several inputs over, which are applied without a gap; leaves the array empty with its capacity.
+    /// Sends several inputs, which are applied without a gap; leaves the array empty with its capacity.
     func send(contentsOf inputs: inout [WorldInput])
 
-    /// Hands over what the turn of a shard brought, on the shard's thread; leaves the array empty with its capacity.
+    /// Sends the inputs of one iteration of a shard, on the shard's thread; leaves the array empty with its capacity.
     ///
-    /// - Returns: whether the shard may go on reading; one that may not is told by `resumeAllReading`.
+    /// - Returns: whether the shard may go on reading. If not, `resumeAllReading` ends the pause.
     func deliver(_ inputs: inout [WorldInput]) -> WorldIntake
 
-    /// What the world has done so far, as of the last tick.
+    /// The world's statistics, as of the last tick.
     var metrics: WorldStatistics { get }
 }
 
-/// Whether the world keeps up with what is handed over.
+/// Whether the world keeps up with its inputs.
 enum WorldIntake: Equatable {
-    /// It does.
+    /// The world keeps up.
     case open
-    /// It has too much to do: who brings more waits until it has caught up.
+    /// The world is overloaded; senders wait until it has caught up.
     case full
 }

@@ -4,7 +4,7 @@ import MusterStore
 import MusterWire
 import WebSocketGateway
 
-/// Where the world's effects go.
+/// The destinations of the world's effects.
 struct WorldOutlets: Sendable {
     let shards: any ShardOutlet
     let journal: any JournalOutlet
@@ -17,55 +17,55 @@ struct WorldOutlets: Sendable {
     let log: @Sendable (LogEvent) -> Void
 }
 
-/// Takes records that are to be stored.
+/// A destination of records to store.
 protocol JournalOutlet: Sendable {
-    /// Takes the records of a turn, to be committed together, and leaves the array empty with its capacity.
+    /// Submits the records of a batch, to be committed together, and leaves the array empty with its capacity.
     func submit(_ entries: inout [JournalEntry])
 }
 
-/// Reads what the world asks storage for.
+/// Performs the storage reads that the world requests.
 protocol GroupSource: Sendable {
-    /// Begins to read a group; the world is told by `groupLoaded` or `groupLoadFailed`.
+    /// Starts to read a group; answered by `groupLoaded` or `groupLoadFailed`.
     func load(_ group: GroupID)
-    /// Begins to read all that waits for a person; the world is told by `notificationsRead` or `notificationsReadFailed`.
+    /// Starts to read a user's pending notifications; answered by `notificationsRead` or `notificationsReadFailed`.
     func readNotifications(of user: UserID)
-    /// Begins to read spots that a session missed; the world is told by `spotsRead` or `spotsReadFailed`.
+    /// Starts to read the spots that a session missed; answered by `spotsRead` or `spotsReadFailed`.
     func readSpots(_ reading: SpotReading)
-    /// Begins to count votes; the world is told by `votesCounted` or `votesNotCounted`.
+    /// Starts to count votes; answered by `votesCounted` or `votesNotCounted`.
     func countVotes(on spots: [SpotID])
-    /// Begins to read what spots say; the world is told by `spotTextsRead` or `spotTextsNotRead`.
+    /// Starts to read the texts of spots; answered by `spotTextsRead` or `spotTextsNotRead`.
     func readTexts(of spots: [SpotID])
-    /// Begins to read somebody's rooms; the world is told by `roomsRead` or `roomsNotRead`.
+    /// Starts to read a user's rooms; answered by `roomsRead` or `roomsNotRead`.
     func readRooms(_ reading: RoomsReading)
-    /// Begins to read what changed in a room; the world is told by `read` or `notRead`.
+    /// Starts to read the changes of a room; answered by `read` or `notRead`.
     func readRoom(_ room: RoomID, after version: Int64)
-    /// Begins to read how far rooms are; the world is told by `advanced`, or `suspected`.
+    /// Starts to read the newest versions of rooms; answered by `advanced` or `suspected`.
     func readHeads(of rooms: [RoomID])
-    /// Begins to read an event; the world is told by `EventInput.changed` or `removed`, or `notRead` for its room.
+    /// Starts to read an event; answered by `EventInput.changed` or `removed`, or by `notRead` for its room.
     func readEvent(_ event: EventID)
-    /// Has a room say something, once for a key.
+    /// Posts a message of the server in a room, at most once for a key.
     func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp)
-    /// Has a person told what they have not read, who is no longer there.
+    /// Notifies an offline user of unread messages.
     func noteAway(_ user: UserID)
 }
 
-/// Tells requests that wait for the world what became of their fixes.
+/// Passes the outcomes of reports to waiting requests.
 protocol ReportOutlet: Sendable {
-    /// Ends the wait of a request.
+    /// Resumes a waiting request.
     func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>)
 }
 
-/// Tells requests that wait for the world what a group sees of its members.
+/// Passes the visibility snapshots of groups to waiting requests.
 protocol SightOutlet: Sendable {
-    /// Ends the wait of a request; nil when it is not known.
+    /// Resumes a waiting request; the snapshot is nil when it is not known.
     func resolve(_ request: Int64, _ sight: GroupSight?)
 }
 
-/// Sends glances to watches that have no connection of a gateway.
+/// Sends glances to wearables that have no connection to a gateway.
 protocol GlanceOutlet: Sendable {
-    /// Sends a glance, and says whether the session is such a watch.
+    /// Sends a glance, and returns whether the session is such a wearable.
     func send(_ glance: Glance, to session: SessionID) -> Bool
-    /// Ends the session, if it is such a watch.
+    /// Ends the session, if it is such a wearable.
     func end(_ session: SessionID)
 }
 

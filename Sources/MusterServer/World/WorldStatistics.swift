@@ -1,13 +1,13 @@
 import MusterCore
 
-/// What the world tells `/metrics`, once a tick.
+/// The world's statistics for `/metrics`, updated once a tick.
 struct WorldStatistics: Sendable {
     /// The world's own counters.
     var counters: WorldCounters?
-    /// How long ticks took.
+    /// The durations of ticks.
     var ticks = Histogram.seconds
-    /// How many inputs a turn took in.
+    /// The numbers of inputs in a batch.
     var turns = Histogram(bounds: [1, 4, 16, 64, 256, 1024, 4096, 16_384])
-    /// Inputs that waited when the turn began.
+    /// The number of inputs that were pending when the batch began.
     var mailboxDepth = 0
 }

@@ -2,7 +2,7 @@ import EventLoop
 import MusterCore
 
 extension WorldTrouble {
-    /// The line of the log.
+    /// The log event.
     var logEvent: LogEvent {
         switch self {
         case .stalled(let subject, let number, let deadline):

@@ -5,7 +5,7 @@ import MusterWire
 import Synchronization
 import WebSocketGateway
 
-/// One turn after the other of the world, each on the thread that has it: see `LocalWorld`.
+/// Runs the world batch by batch, on the thread that owns it: see `LocalWorld`.
 ///
 /// It owns no thread and no socket: inputs come from a mailbox, and effects go to outlets.
 final class WorldTurner {
@@ -16,13 +16,13 @@ final class WorldTurner {
     private let mailbox: Mailbox<WorldInput>
     private let gate: IntakeGate
     private var nextTick: Int64
-    /// What the shards get when the turn ends.
+    /// The commands that the shards receive at the end of the batch.
     var post: TopicPost
     private var malformed: [SessionID: [FrameError]] = [:]
-    /// The rosters that the effects of this turn have shown so far.
+    /// The rosters that the effects of this batch have shown so far.
     private var shownRosters: [GroupID: RosterSnapshot] = [:]
 
-    // Kept from turn to turn for their capacity.
+    // Reused across batches for their capacity.
     private var inputs: [WorldInput] = []
     private var effects: [WorldEffect] = []
     private var records: [JournalEntry] = []
@@ -54,7 +54,7 @@ final class WorldTurner {
     /// How long the thread may wait for inputs.
     var millisecondsToTick: Int64 { max(0, self.nextTick - self.clock.milliseconds) }
 
-    /// Applies what waits, ticks when it is time and the turn has room for it, and hands over what comes of it.
+    /// Applies pending inputs, ticks when a tick is due and allowed, and delivers the effects.
     func turn(mayTick: Bool, reporting statistics: borrowing Mutex<WorldStatistics>) {
         self.mailbox.drain(into: &self.inputs)
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
@@ -83,7 +83,7 @@ final class WorldTurner {
 
     private func carryOut(at now: Timestamp) {
         for index in self.effects.indices {
-            // In place: nearly all that comes of a turn is records, and to copy any effect takes longer than to copy a record.
+            // In place: nearly all effects are records, and copying any effect takes longer than copying a record.
             if case .journal(let number, let record) = self.effects[index] {
                 self.submit(record, number)
             } else {
@@ -94,7 +94,7 @@ final class WorldTurner {
         self.effects.removeAll(keepingCapacity: true)
         self.shownRosters.removeAll()
         self.post.deliver()
-        // In one go, so that nobody is shown what the same turn has hidden.
+        // In one batch, so that no client sees a point that this batch has hidden.
         if !self.atlasInputs.isEmpty { self.outlets.atlas.send(contentsOf: &self.atlasInputs) }
         if !self.records.isEmpty { self.outlets.journal.submit(&self.records) }
     }
@@ -174,7 +174,7 @@ final class WorldTurner {
         self.send(frame.encoded, to: session, urgency)
     }
 
-    /// Sends sessions the same frame, encoded once.
+    /// Sends the same frame to several sessions; it is encoded once.
     private func send(_ frame: ServerFrame, to sessions: [SessionID]) {
         let bytes = frame.encoded
         for session in sessions { self.send(bytes, to: session) }
@@ -197,7 +197,7 @@ final class WorldTurner {
         self.post.send(.close(connection, code), toShard: connection.shard)
     }
 
-    /// Ends the wait of `POST /v1/locations`; what only the clock found malformed goes with the acknowledgement.
+    /// Resumes `POST /v1/locations`, with the fixes that only the comparison with the clock found malformed.
     private func answer(_ request: SessionID, _ acknowledgement: Acknowledgement) {
         let malformed = self.malformed.removeValue(forKey: request) ?? []
         self.outlets.reports.resolve(

@@ -7,13 +7,13 @@ struct AccessToken {
 
     /// What the database holds instead: BLAKE2b-256.
     ///
-    /// The secret is random, so the hash needs no salt, and finding it by index tells nothing.
+    /// The secret is random, so the hash needs no salt and the time of an index lookup reveals nothing about it.
     let hash: [UInt8]
 
-    /// Makes a new secret.
+    /// Creates a new secret.
     init() { self.init(text: randomURLSafeText(byteCount: 32)) }
 
-    /// Takes what a client sent.
+    /// Wraps a token that a client sent.
     init(text: String) {
         self.text = text
         var hash = [UInt8](repeating: 0, count: 32)
@@ -45,7 +45,7 @@ func urlSafeText(_ bytes: [UInt8]) -> String {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// Whether a text is a secret in lower-case hexadecimal digits, in a time that does not tell how much of it is right.
+/// Whether a text is a secret in lower-case hexadecimal digits, compared in constant time.
 func isSecret(_ secret: [UInt8], inDigits text: String) -> Bool {
     var digits = [CChar](repeating: 0, count: secret.count * 2 + 1)
     sodium_bin2hex(&digits, digits.count, secret, secret.count)
@@ -53,5 +53,5 @@ func isSecret(_ secret: [UInt8], inDigits text: String) -> Bool {
     return given.count == secret.count * 2 && sodium_memcmp(digits, given, given.count) == 0
 }
 
-/// Whether libsodium could be initialised, which happens at the first use; more than once is harmless.
+/// Whether libsodium could be initialised, which happens at the first use; repeated calls are harmless.
 let sodiumIsReady = sodium_init() >= 0

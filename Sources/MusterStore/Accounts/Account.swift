@@ -2,7 +2,7 @@ package import MusterCore
 
 /// A person's own view of their account.
 package struct Account: Sendable, Equatable {
-    /// The name they log in with.
+    /// The name for logging in.
     package var username: String
     /// What others see.
     package var profile: UserProfile
@@ -14,17 +14,17 @@ package struct Account: Sendable, Equatable {
     }
 }
 
-/// What a login hands out.
+/// The result of a login.
 package struct Credentials: Sendable, Equatable {
-    /// Who logged in.
+    /// The user of the login.
     package var user: UserProfile
     /// The secret that the client keeps; the database holds only its hash.
     package var token: String
-    /// When the token dies.
+    /// When the token expires.
     package var expiresAt: Timestamp
 }
 
-/// Whom a token stands for.
+/// The user and the login that a token belongs to.
 package struct Authentication: Sendable, Equatable {
     /// The person.
     package var user: UserID
@@ -32,19 +32,19 @@ package struct Authentication: Sendable, Equatable {
     package var login: LoginID
 }
 
-/// A change to a profile; what is nil stays as it is.
+/// A change to a profile; nil fields stay unchanged.
 package struct ProfileChange: Sendable, Equatable {
-    /// What becomes of a face.
+    /// The change to the avatar.
     package enum Avatar: Sendable, Equatable {
         case unchanged
         case removed
-        /// By a photo of the person's own, cut for a face.
+        /// Replaced by a photo that the user uploaded as an avatar.
         case replaced(PhotoID)
     }
 
     /// The new name.
     package var name: String?
-    /// What becomes of the face.
+    /// The change to the avatar.
     package var avatar: Avatar
 
     /// Creates a change.
@@ -54,7 +54,7 @@ package struct ProfileChange: Sendable, Equatable {
     }
 }
 
-/// An account after a change, and the groups that must hear of it.
+/// An account after a change, with new snapshots of the account's groups.
 package struct ProfileUpdate: Sendable, Equatable {
     package var account: Account
     package var groups: [GroupSnapshot]
@@ -64,10 +64,10 @@ package struct ProfileUpdate: Sendable, Equatable {
 package struct Admission: Sendable, Equatable {
     package var arrival: Arrival
     package var login: LoginID
-    /// When the token dies.
+    /// When the token expires.
     package var expiresAt: Timestamp
 
-    /// Describes an admission.
+    /// Creates an admission.
     package init(arrival: Arrival, login: LoginID, expiresAt: Timestamp) {
         self.arrival = arrival
         self.login = login

@@ -1,37 +1,39 @@
 package import MusterCore
 
-/// What changes for others when an account is deleted.
+/// The changes that other users see when an account is deleted.
 package struct AccountDeletion: Sendable {
-    /// Every group that the person was in, without them; without members when they were the last.
+    /// Every group of the deleted user, without that user; without members when the user was the last one.
     package var groups: [GroupSnapshot]
-    /// The plans that groups had from them, and have no more.
+    /// Plans that the user had shared with groups, now removed.
     package var sharedPlans: [(plan: PlanID, group: GroupID)]
-    /// The plans of others to which they had said something, without that.
+    /// Plans of others that the user had answered, without those answers.
     package var answeredPlans: [PlanChange]
-    /// The ids of rows that others must hear of, by the table (`PersonalData`).
+    /// The ids of deleted rows that others must be notified of, by table (`PersonalData`).
     package var deleted: [String: [Int64]]
 
-    /// The spots that were theirs, and are no more.
+    /// The user's spots, now deleted.
     package var spots: [SpotID] { (self.deleted["spot"] ?? []).map { SpotID($0) } }
 
-    /// The spots that they had voted on.
+    /// Spots that the user had voted on.
     package var votedSpots: [SpotID] { (self.deleted["spot_vote"] ?? []).map { SpotID($0) } }
 
-    /// The events that they hosted, which are no more.
+    /// Events that the user hosted, now deleted.
     package var events: [EventID] { (self.deleted["event"] ?? []).map { EventID($0) } }
-    /// The rooms in which they had said something.
+    /// Rooms in which the user had posted messages.
     package var rooms: [RoomID] { (self.deleted["message"] ?? []).map { RoomID($0) } }
 
-    /// Their pin, which is no more.
+    /// The user's pin, now deleted.
     package var pins: [PinID] { (self.deleted["pin"] ?? []).map { PinID($0) } }
 }
 
-/// The statements that delete a person, in order: all of `PersonalData`, and the account between what goes before and after it.
+/// The statements that delete a user, in order.
+///
+/// The account's own row goes between the `before` and the `after` statements of `PersonalData`.
 struct DeletionPlan {
     struct Statement {
         let table: String
         let sql: String
-        /// Whether it answers with the column `id`.
+        /// Whether the statement returns the column `id`.
         let returnsIDs: Bool
     }
 

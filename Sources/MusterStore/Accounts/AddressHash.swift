@@ -1,13 +1,15 @@
 import CSodium
 
-/// Makes of an address what may be stored: whoever has the database alone cannot find the address by trying all there are.
+/// A keyed hash of an IP address that may be stored.
+///
+/// Without the key, the database alone does not allow finding the address by trying all possible ones.
 struct AddressHash: Sendable {
     private let key: [UInt8]
 
-    /// Takes a secret of 32 bytes that is not in the database.
+    /// Creates a hash with a secret key of 32 bytes that is not in the database.
     init(key: [UInt8]) { self.key = key }
 
-    /// 16 bytes of BLAKE2b of an address, keyed.
+    /// The 16-byte keyed BLAKE2b hash of an address.
     func callAsFunction(_ address: String) -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: 16)
         let bytes = Array("login address \(address)".utf8)

@@ -1,26 +1,29 @@
-/// Counts failed logins and says how long the next one has to wait.
+/// Counts failed logins and computes the delay before the next attempt.
 ///
-/// What counts is an account together with an address, so that whoever tries passwords locks nobody out elsewhere; an address
-/// whatever it tries; and an account from wherever it is tried, at a ceiling that a person does not reach. Of a device that the
-/// account knows nothing counts but what it tries itself.
+/// Failures are counted for three subjects:
+/// - an account together with an address, so that an attacker does not lock the owner out elsewhere;
+/// - an address, for whatever accounts it tries;
+/// - an account, from all addresses, with a limit that a legitimate user does not reach.
 ///
-/// An attempt counts as failed from its start, so that a burst of attempts at the same time gains nothing. Kept in
-/// memory and bounded; the names of accounts that do not exist count like the others.
+/// For a device that the account knows, only the device's own attempts count.
+///
+/// An attempt counts as failed from its start, so that a burst of simultaneous attempts gains nothing. Records are kept
+/// in memory and are bounded. Names of accounts that do not exist count like the others.
 struct LoginSlowdown {
-    /// What is counted.
+    /// A subject whose failures are counted.
     enum Subject: Hashable {
-        /// An account as one address tries it; all of ours count as one, which is nil.
+        /// An account tried from one address; nil stands for all exempt addresses, which count as one.
         case login(account: String, address: String?)
-        /// An address that tries accounts.
+        /// An address, for all accounts that it tries.
         case address(String)
-        /// An account as everybody tries it.
+        /// An account, tried from all addresses.
         case account(String)
-        /// An account as a device tries that has said `hello` for it.
+        /// An account tried from a device that has sent `hello` for it.
         case device(account: String, key: String)
 
-        /// Failures that cost nothing, of a device in `deviceSpan`.
+        /// The number of failures without a delay; for a device, within `deviceSpan`.
         ///
-        /// Several people may share an address.
+        /// The limit of an address is higher because several people may share it.
         var allowance: Int {
             switch self {
             case .login: 5
@@ -40,18 +43,18 @@ struct LoginSlowdown {
 
     /// The longest wait, in milliseconds.
     static let longestDelay: Int64 = 300_000
-    /// In this many milliseconds a device that the account knows has its allowance again.
+    /// The period after which a known device has its full allowance again, in milliseconds.
     static let deviceSpan: Int64 = 300_000
-    /// After this many quiet milliseconds failures are forgotten.
+    /// Failures are forgotten after this many milliseconds without an attempt.
     static let memory: Int64 = 900_000
 
     private let capacity: Int
     private var records: [Subject: Record] = [:]
 
-    /// Creates an empty count of at most `capacity` accounts and addresses.
+    /// Creates an empty counter of at most `capacity` subjects.
     init(capacity: Int = 100_000) { self.capacity = capacity }
 
-    /// Starts an attempt, or says in how many milliseconds it may be made.
+    /// Starts an attempt, or returns the number of milliseconds to wait before it.
     mutating func begin(_ subjects: [Subject], now: Int64) -> Int64? {
         let wait = subjects.compactMap { self.records[$0]?.blockedUntil }.max().map { $0 - now } ?? 0
         guard wait <= 0 else { return wait }
@@ -59,7 +62,8 @@ struct LoginSlowdown {
         return nil
     }
 
-    /// The attempt was right: failures at this account from there are forgotten, all other attempts are taken back.
+    /// Records that the attempt succeeded: failures of this login or device are forgotten, other counts of the attempt
+    /// are undone.
     mutating func succeeded(_ subjects: [Subject]) {
         for subject in subjects {
             switch subject {
@@ -69,7 +73,7 @@ struct LoginSlowdown {
         }
     }
 
-    /// The attempt was neither right nor wrong.
+    /// Records that the attempt was neither right nor wrong.
     mutating func abandoned(_ subjects: [Subject]) {
         for subject in subjects { self.uncount(subject) }
     }
@@ -104,14 +108,14 @@ struct LoginSlowdown {
         guard self.records.count >= self.capacity else { return }
         self.records = self.records.filter { now - $0.value.lastAttempt <= Self.memory }
         guard self.records.count >= self.capacity else { return }
-        // Full of recent ones: those with the fewest failures are worth the least.
+        // The table is full of recent records: those with the fewest failures are worth the least.
         let kept = self.records.sorted { $0.value.failures > $1.value.failures }.prefix(self.capacity / 2)
         self.records = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 }
 
 extension LoginSlowdown.Subject {
-    /// Whether what was counted by then counts no more.
+    /// Whether failures counted between these times have expired.
     fileprivate func isOver(since first: Int64, _ last: Int64, now: Int64) -> Bool {
         switch self {
         case .device: now - first >= LoginSlowdown.deviceSpan

@@ -1,28 +1,29 @@
 import Foundation
 
-/// A password as somebody typed it.
+/// A password that a user typed.
 ///
-/// Keyboards write ü as one character or as two, and the same person has both kinds of keyboards.
+/// Some keyboards produce ü as one character, others as two, and one user may have both kinds of keyboard.
 struct Password: Sendable {
-    /// What it is stored and compared as: the form of RFC 8265, OpaqueString, with NFC and ASCII's blank for every other one.
+    /// The form for storage and comparison: RFC 8265 OpaqueString, which is NFC with every space replaced by the ASCII
+    /// space.
     let prepared: String
-    /// What was typed.
+    /// The typed text.
     let typed: String
 
-    /// Takes what was typed.
+    /// Prepares a typed password.
     init(_ typed: String) {
         self.typed = typed
         let scalars = typed.unicodeScalars.map { $0.properties.generalCategory == .spaceSeparator ? " " : $0 }
         self.prepared = String(String.UnicodeScalarView(scalars)).precomposedStringWithCanonicalMapping
     }
 
-    /// Whether it was typed otherwise than it is stored. (Strings are equal in any form; their bytes are not.)
+    /// Whether the typed text differs from the stored form in its bytes. (String equality ignores normalisation.)
     var isTypedOtherwise: Bool { !self.typed.utf8.elementsEqual(self.prepared.utf8) }
 
-    /// Whether it can be an account's.
+    /// Whether the prepared form has a valid length.
     var isPossible: Bool { Self.isLengthPossible(of: self.prepared) }
 
-    /// Whether it can be one of an account whose password was stored as it was typed.
+    /// Whether the typed form has a valid length, for accounts whose password was stored as typed.
     var isPossibleAsTyped: Bool { Self.isLengthPossible(of: self.typed) }
 
     private static func isLengthPossible(of text: String) -> Bool { (8...256).contains(text.unicodeScalars.count) }

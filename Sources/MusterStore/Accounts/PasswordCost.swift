@@ -1,15 +1,15 @@
 import CSodium
 
-/// How much work it takes to check one password with Argon2id.
+/// The cost of checking one password with Argon2id.
 package enum PasswordCost: Sendable {
     /// 64 MiB and two passes: some 50 to 100 ms, libsodium's choice for logins.
     case interactive
-    /// As little as the algorithm allows, for tests and demos that make many accounts.
+    /// The minimum of the algorithm, for tests and demos that create many accounts.
     case minimal
 
-    /// Turns a password into what the database holds: algorithm, cost, salt and hash in one text.
+    /// Returns the text that the database stores for a password: algorithm, cost, salt and hash.
     ///
-    /// Slow by design; nil when the memory that it needs is not there.
+    /// Slow by design. Nil when the required memory is not available.
     func hash(_ password: String) -> String? {
         precondition(sodiumIsReady, "libsodium found no source of randomness")
         var text = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
@@ -23,7 +23,7 @@ package enum PasswordCost: Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Whether `password` is the one that `hash` was made from; as slow as `hash`, with the cost that it names.
+    /// Whether `hash` was made from `password`; as slow as `hash`, with the cost that the text contains.
     static func verify(_ password: String, against hash: String) -> Bool {
         let bytes = password.utf8.map(CChar.init(bitPattern:))
         return crypto_pwhash_str_verify(hash, bytes, UInt64(bytes.count)) == 0

@@ -1,24 +1,24 @@
 import EventLoop
 
-/// Hashes passwords where it keeps nobody waiting but the one who logs in.
+/// Hashes passwords on worker threads, so that only the request in question waits.
 struct PasswordHasher: Sendable {
-    /// Of new hashes; old ones name their own.
+    /// The cost of new hashes; existing hashes contain their own.
     let cost: PasswordCost
-    /// Where passwords of new accounts are hashed.
+    /// The pool that hashes passwords of new accounts.
     let signUps: BlockingPool
-    /// Where passwords of those who log in are hashed; of its own, so that no storm of sign-ups keeps them waiting.
+    /// The pool that checks passwords at login, separate so that a burst of sign-ups does not delay logins.
     let logins: BlockingPool
 
-    /// Turns the password of a new account into what the database holds.
+    /// Hashes the password of a new account for storage.
     func hash(_ password: String) async throws(DirectoryError) -> String {
-        // Half of the places, for the threads do other work, too.
+        // At most half of the queue, because the threads do other work too.
         guard let hash = await self.signUps.job(share: 0.5, { [cost] in cost.hash(password) }) ?? nil else {
             throw Self.overloaded
         }
         return hash
     }
 
-    /// Whether `password` is the one that `hash` was made from.
+    /// Whether `hash` was made from `password`.
     func verify(_ password: String, against hash: String) async throws(DirectoryError) -> Bool {
         guard let isRight = await self.logins.job({ PasswordCost.verify(password, against: hash) }) else {
             throw Self.overloaded
@@ -26,7 +26,7 @@ struct PasswordHasher: Sendable {
         return isRight
     }
 
-    /// Does as much work as `verify`, for a name that no account has.
+    /// Spends as much time as `verify`, for a name without an account.
     func pretend(_ password: String) async throws(DirectoryError) {
         guard await self.logins.job({ [cost] in _ = cost.hash(password) }) != nil else { throw Self.overloaded }
     }

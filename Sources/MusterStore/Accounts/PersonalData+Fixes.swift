@@ -1,5 +1,5 @@
 extension PersonalData {
-    /// All fixes with all that is known of them.
+    /// All fixes with all their stored fields.
     static let fixes = pagesOfFixes(
         item: """
             json_build_object('device', f.device_id::text, 'seq', f.seq, 'at', \(time("f.at")),
@@ -10,9 +10,9 @@ extension PersonalData {
         where: "true"
     )
 
-    /// Where the person was, as points of a GPX track.
+    /// The user's track as points of a GPX file.
     ///
-    /// Without the fixes of devices that were elsewhere, and of those that nobody believed.
+    /// Fixes of secondary devices and implausible or inaccurate fixes are left out.
     static let trackPoints = pagesOfFixes(
         item: """
             format(
@@ -24,9 +24,9 @@ extension PersonalData {
         where: "f.verdict NOT IN ('secondary', 'implausible', 'inaccurate')"
     )
 
-    /// Fixes by time, device and number; the first part of the cursor is microseconds, as PostgreSQL counts them.
+    /// Pages of fixes by time, device and sequence number; the first part of the cursor is PostgreSQL's microseconds.
     ///
-    /// The time is compared as the column is, so that its index and its partitions serve.
+    /// The condition compares the column itself, so that its index and partitions are used.
     private static func pagesOfFixes(item: String, where condition: String) -> PagedQuery {
         PagedQuery(
             sql: """
@@ -37,7 +37,7 @@ extension PersonalData {
                         > (timestamptz 'epoch' + $2[1] * interval '1 microsecond', $2[2], $2[3])
                 ORDER BY f.at, f.device_id, f.seq LIMIT $3
                 """,
-            // Before anybody had a phone, and within what PostgreSQL calls a time.
+            // Before any possible fix, and within PostgreSQL's range of timestamps.
             start: [-3_000_000_000_000_000, .min, .min]
         )
     }

@@ -1,8 +1,9 @@
-// Times are milliseconds, ids are texts, as on the wire (PROTOCOL 1). Secrets are in no export: no hash of a password or token,
-// no code of an invite, and not a device's key, which speaks for the device.
+// Times are milliseconds and ids are texts, as on the wire (public/docs/protocol.md#conventions). An export contains no
+// secrets: no hash of a password or token, no code of an invite, and no device key, which would authenticate the
+// device.
 
 extension PersonalData {
-    /// Every table with something of a person, in the order in which it is deleted and exported.
+    /// Every table with personal data, in the order of deletion and export.
     package static let all: [PersonalData] =
         accounts + chat + groups + shares + locations + gatherings + spots + pins + plans + events + photos
 
@@ -126,12 +127,12 @@ extension PersonalData {
                 )
             )
         ),
-        // Who is not in the group any more reads no further use of a code, nor that it was taken back since.
+        // A former member does not see later uses of an invite code, nor a later revocation.
         PersonalData(
             "invite",
             export: .list(
                 "invites",
-                // Codes have no order that a page could go on from, and of open ones there are few.
+                // Codes have no order for a cursor, and a user has few open ones.
                 PagedQuery(
                     sql: """
                         SELECT ARRAY[n]::bigint[] AS cursor, item FROM (
@@ -169,8 +170,8 @@ extension PersonalData {
                 )
             )
         ),
-        // The fixes go after the devices: a batch of the journal that holds the devices has committed by then, and one that
-        // comes later finds no device and takes its fixes back (see `JournalBatch`).
+        // Fixes are deleted after the devices. By then a journal batch that locks the devices has committed. A later
+        // batch finds no device and removes its fixes again (see `JournalBatch`).
         PersonalData(
             "fix",
             deletion: .after("DELETE FROM muster.fix WHERE user_id = $1"),
@@ -179,7 +180,8 @@ extension PersonalData {
     ]
 
     private static let gatherings = [
-        // A gathering goes on without who is not in the group any more: they have it as it was then, if it was written by then.
+        // A gathering continues after a member left the group: a former member gets its state at the departure, if it
+        // was stored by then.
         PersonalData(
             "gathering_member",
             export: .list(
@@ -205,7 +207,7 @@ extension PersonalData {
                 )
             )
         ),
-        // A mention has the words of a message only while they stand, and their author is not blocked.
+        // A mention includes the text only while the message is unchanged and its author is not blocked.
         PersonalData(
             "notification",
             export: .list(
@@ -229,7 +231,7 @@ extension PersonalData {
     ]
 
     private static let spots = [
-        // Watchers hear which are gone, and of which fewer people think something.
+        // The returned ids notify subscribers of deleted spots and of changed vote counts.
         PersonalData(
             "spot",
             deletion: .before("DELETE FROM muster.spot WHERE author_id = $1 RETURNING id"),
@@ -260,7 +262,7 @@ extension PersonalData {
     ]
 
     private static let pins = [
-        // Nobody is shown it any more when the answer is there.
+        // The pin is no longer visible when the request is answered.
         PersonalData(
             "pin",
             deletion: .before("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id"),
@@ -333,7 +335,7 @@ extension PersonalData {
     ]
 
     private static let events = [
-        // Guests are told, and nobody finds them any more when the answer is there.
+        // Guests are notified, and the events are no longer visible when the request is answered.
         PersonalData(
             "event",
             deletion: .before("DELETE FROM muster.event WHERE host_id = $1 RETURNING id"),
@@ -379,7 +381,7 @@ extension PersonalData {
             "photo",
             export: .list(
                 "photos",
-                // The files are had at their addresses, which only the person's own export tells all of.
+                // Photo files are available at their addresses; only the user's own export lists all of these.
                 PagedQuery(
                     """
                     json_build_object('id', p.id::text, 'shape', p.shape,
@@ -395,6 +397,6 @@ extension PersonalData {
         PersonalData("photo_use", export: .nothing("the profile, each spot and each message name their photo")),
     ]
 
-    /// A moment as the wire has it.
+    /// A timestamp in the format of the wire.
     static func time(_ column: String) -> String { "(extract(epoch FROM \(column)) * 1000)::bigint" }
 }

@@ -1,23 +1,24 @@
-/// One table that holds something of a person: how that goes with the account, and what of it they can take along.
+/// One table with personal data: how its rows are deleted with the account, and which of its data is exported.
 ///
-/// A feature adds its tables to `PersonalData.all`; a test walks the database and finds each that is missing there.
+/// A feature adds its tables to `PersonalData.all`. A test walks the database schema and reports each table that is
+/// missing there.
 package struct PersonalData: Sendable {
-    /// How the rows of a person go when their account is deleted.
+    /// How the rows of a user are deleted with the account.
     package enum Deletion: Sendable {
         /// With the account's row, by a foreign key.
         case cascade
-        /// By a statement before the account's row goes, with the person's id as `$1`; it may return the column `id`, for
-        /// whoever must hear which rows they were.
+        /// By a statement before the account's row is deleted, with the user's id as `$1`. It may return the column
+        /// `id` of rows that others must be notified of.
         case before(String)
-        /// By a statement after the account's row went, with the person's id as `$1`.
+        /// By a statement after the account's row is deleted, with the user's id as `$1`.
         case after(String)
     }
 
-    /// What of the rows is exported.
+    /// The part of the rows that is exported.
     package enum Export: Sendable {
-        /// Nothing, for this reason.
+        /// Nothing, for the given reason.
         case nothing(String)
-        /// A list under this name, by a query of pages.
+        /// A list with the given name, read by a paged query.
         case list(String, PagedQuery)
     }
 
@@ -26,7 +27,7 @@ package struct PersonalData: Sendable {
     package let deletion: Deletion
     package let export: Export
 
-    /// Names a table.
+    /// Describes a table.
     package init(_ table: String, deletion: Deletion = .cascade, export: Export) {
         self.table = table
         self.deletion = deletion
@@ -34,22 +35,22 @@ package struct PersonalData: Sendable {
     }
 }
 
-/// A query that is read page by page, so that neither memory nor a connection is held for the length of it.
+/// A query that is read page by page, so that neither memory nor a connection is used for its whole length.
 package struct PagedQuery: Sendable {
     /// The statement that reads a page.
     ///
-    /// `$1` is the person's id, `$2` (`bigint[]`) the last page's last `cursor`, `$3` how many rows. It returns the columns
-    /// `cursor` (`bigint[]`) and `item` (`text`, a JSON value), in the order of `cursor`.
+    /// `$1` is the user's id, `$2` (`bigint[]`) the last `cursor` of the previous page, `$3` the number of rows. The
+    /// statement returns the columns `cursor` (`bigint[]`) and `item` (`text`, a JSON value), ordered by `cursor`.
     let sql: String
-    /// What `$2` is for the first page: below every cursor.
+    /// The value of `$2` for the first page: below every cursor.
     let start: [Int64]
 
-    /// Reads `item` of rows `from`, in the order of one column or several that no two rows share.
+    /// Reads `item` of `rows`, ordered by one or more columns that are unique together.
     ///
     /// - Parameters:
     ///   - item: an SQL expression of type `json` or `text`.
-    ///   - rows: what follows `FROM`, up to the condition that picks the person's rows by `$1`.
-    ///   - keys: `bigint` columns; with several the last are compared when the first are the same.
+    ///   - rows: the text after `FROM`, including the condition that selects the user's rows by `$1`.
+    ///   - keys: `bigint` columns, compared in order.
     package init(_ item: String, from rows: String, orderedBy keys: String...) {
         let columns = keys.joined(separator: ", ")
         let parameters = keys.indices.map { "$2[\($0 + 1)]" }.joined(separator: ", ")
@@ -62,7 +63,7 @@ package struct PagedQuery: Sendable {
         )
     }
 
-    /// Reads what `sql` says.
+    /// Creates a query from a complete statement.
     package init(sql: String, start: [Int64]) {
         self.sql = sql
         self.start = start

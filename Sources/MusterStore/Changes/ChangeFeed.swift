@@ -1,34 +1,35 @@
 package import EventLoop
 import Synchronization
 
-/// Receives word of rows that were changed, by whomever: one connection a process that listens on `muster_change`.
+/// Receives notifications of changed rows, from any writer, on one connection per process that listens on
+/// `muster_change`.
 ///
-/// What is changed while there is no connection is not heard of. So whoever is told `listening` compares all that they hold.
+/// Changes that happen without a connection are missed, so a receiver of `listening` must compare all of its state.
 package final class ChangeFeed: Sendable {
-    /// What is heard.
+    /// An event of the feed.
     package enum Event: Sendable, Equatable {
-        /// From now on all changes are heard of; those of before may have been missed.
+        /// All changes are reported from now on; earlier ones may have been missed.
         case listening
         /// Rows were changed.
         case changed([ChangeNotice])
-        /// The connection is lost; nothing is heard of any more.
+        /// The connection is lost; changes are not reported until the next `listening`.
         case lost
     }
 
-    /// The name by which the connection stands in `pg_stat_activity`.
+    /// The connection's name in `pg_stat_activity`.
     package static let applicationName = "muster-changes"
 
-    /// Marks the turns of the feed's thread.
+    /// The heartbeat of the feed's thread.
     package let heartbeat = Heartbeat("changes")
     private let end = ChangeFeedEnd()
     private let thread: WorkerThread
 
-    /// Starts a thread that connects, and connects anew whenever the connection is lost.
+    /// Starts a thread that connects, and reconnects whenever the connection is lost.
     ///
     /// - Parameters:
     ///   - connectionString: a libpq connection string or URL.
-    ///   - clock: what silence is measured with.
-    ///   - log: told once when the connection is lost or cannot be made, and when it is there again.
+    ///   - clock: measures the silence of the connection.
+    ///   - log: called once when the connection is lost or cannot be made, and once when it is back.
     ///   - tell: called on the thread, in order; it must not block.
     package init(
         connectionString: String,
@@ -49,25 +50,25 @@ package final class ChangeFeed: Sendable {
         }
     }
 
-    /// Ends the thread and its connection; blocks until it has ended.
+    /// Ends the thread and its connection; blocks until the thread has ended.
     package func close() {
         guard self.end.begin() else { return }
         self.thread.join()
     }
 }
 
-/// Says to the feed's thread that it is over.
+/// The stop signal of the feed's thread.
 final class ChangeFeedEnd: Sendable {
-    /// Raised at the end, and never taken back.
+    /// Raised once at the end.
     let signal = WakeSignal()
     private let hasBegun = Atomic(false)
 
-    /// Whether it is over.
+    /// Whether the end was requested.
     var isOver: Bool { self.hasBegun.load(ordering: .acquiring) }
 
-    /// Ends it.
+    /// Requests the end.
     ///
-    /// - Returns: false when it was over already.
+    /// - Returns: false when it was requested before.
     func begin() -> Bool {
         guard !self.hasBegun.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         self.signal.raise()

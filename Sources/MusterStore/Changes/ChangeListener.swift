@@ -1,11 +1,11 @@
 import EventLoop
 import Postgres
 
-/// The life of the change feed's thread.
+/// The main loop of the change feed's thread.
 ///
 /// Confined to that thread.
 final class ChangeListener {
-    /// How long a connection that says nothing is taken for alive.
+    /// The longest silence after which the connection is checked.
     private static let longestSilence = Duration.seconds(10)
 
     private let session: PostgresSession
@@ -49,7 +49,7 @@ final class ChangeListener {
                 self.session.close()
                 guard !self.end.isOver else { return }
                 self.note(error)
-                // Raised once, it stays: whoever waits for it has ended.
+                // The signal stays raised; no other code waits for it.
                 self.heartbeat.wait()
                 self.end.signal.wait(timeoutMilliseconds: Int32(clamping: self.backoff.fail()))
                 self.heartbeat.begin()
@@ -59,7 +59,7 @@ final class ChangeListener {
 
     private func listen() throws(PostgresError) {
         try self.session.connect()
-        // Among the settings of the connection it would yield to the name that libpq falls back to.
+        // `set_config`, because libpq's fallback name would override the name among the connection's settings.
         try self.session.execute(
             "SELECT set_config('application_name', $1, false)",
             [.text(ChangeFeed.applicationName)]
@@ -74,7 +74,7 @@ final class ChangeListener {
         self.tell(.listening)
     }
 
-    /// Waits for notices; after a silence asks whether the connection is alive.
+    /// Waits for notifications; checks the connection after a silence.
     private func awaitNotices() throws(PostgresError) {
         let received = try self.session.notifications(timeout: Self.longestSilence)
         guard !received.isEmpty else {

@@ -1,24 +1,25 @@
 import MusterCore
 import Postgres
 
-/// One transaction of the chat writer: some orders, in turn.
+/// One transaction of the chat writer, with several orders in sequence.
 ///
-/// The locks of the rooms come first, in the order of their ids; each statement behind them sees all that was committed under
-/// those locks. So who may write, what is there already, and which numbers are free is read once and stays true.
+/// The first statement locks the rooms in the order of their ids. Each later statement sees everything that was
+/// committed under those locks. So memberships, existing messages and free sequence numbers are read once and stay
+/// valid until the commit.
 struct ChatBatch {
-    /// What a batch did.
+    /// The result of a batch.
     struct Result: Sendable {
-        /// What became of each order.
+        /// The outcome of each order.
         var outcomes: [Swift.Result<ChatOutcome, ChatRefusal>] = []
-        /// What changed in rooms.
+        /// The changes of rooms.
         var advances: [RoomAdvance] = []
-        /// The versions of rooms in which something was found that is there already, perhaps by a batch that nobody heard of.
+        /// The versions of rooms with repeated orders, which an earlier batch of unknown outcome may have written.
         var known: [RoomAdvance] = []
     }
 
     let orders: [ChatOrder]
 
-    /// Carries out the orders.
+    /// Executes the orders.
     func run(in transaction: DirectoryTransaction) async throws(DirectoryError) -> Result {
         var ledger = try await self.readLedger(in: transaction)
         var result = Result()
@@ -54,7 +55,7 @@ struct ChatBatch {
 
     // MARK: - What storage says
 
-    /// Locks the rooms, and reads what the orders need of them.
+    /// Locks the rooms and reads the rows that the orders need.
     private func readLedger(in transaction: DirectoryTransaction) async throws(DirectoryError) -> RoomLedger {
         let (targets, photos) = (self.targets, self.photos)
         var statements = [self.lockRooms, self.selectRooms, self.selectMembers, self.selectRepeats]
@@ -94,9 +95,9 @@ struct ChatBatch {
         )
     }
 
-    /// Authors, and whom they call.
+    /// The authors and the mentioned users.
     private var selectMembers: PostgresStatement {
-        // Of each whether they ask others to wait.
+        // Whether each member sends a `wait` message.
         var seats: [RoomLedger.Seat: Bool] = [:]
         func note(_ user: UserID, in room: RoomID, waits: Bool) {
             let seat = RoomLedger.Seat(room, user)
@@ -128,7 +129,7 @@ struct ChatBatch {
         )
     }
 
-    /// Messages that have a key of the orders already.
+    /// Messages that already have an order's key.
     private var selectRepeats: PostgresStatement {
         var keys: [RoomLedger.Key] = []
         for order in self.orders {
@@ -154,7 +155,7 @@ struct ChatBatch {
         )
     }
 
-    /// Where messages are that are to be changed.
+    /// The keys of messages that orders change.
     private var targets: Set<RoomLedger.Place> {
         Set(
             self.orders.compactMap { order in
@@ -179,14 +180,14 @@ struct ChatBatch {
         )
     }
 
-    /// Photos that messages are to show.
+    /// Photos that new messages show.
     private var photos: [PhotoID] {
         self.orders.compactMap { order in
             if case .send(let draft) = order.action { draft.photo } else { nil }
         }
     }
 
-    /// Those of photos that nothing shows.
+    /// Selects the given photos that are not in use.
     private static func select(_ photos: [PhotoID]) -> PostgresStatement {
         PostgresStatement(
             """

@@ -3,7 +3,7 @@ import MusterWire
 import Postgres
 
 extension ChatMessage {
-    /// Selects messages from a relation `m` with the columns of `muster.message`.
+    /// A query for messages of a relation `m` with the columns of `muster.message`.
     static func selection(from relation: String) -> String {
         """
         SELECT m.room_id, m.seq, m.version, m.key, m.kind::text AS kind, m.at, m.text, m.reply_to, m.mentions, m.edited_at,
@@ -36,7 +36,7 @@ extension ChatMessage {
 }
 
 extension PostgresRow {
-    /// An object of JSON as text, or nil for NULL.
+    /// A JSON object from a text column, or nil for NULL.
     fileprivate func payload(_ column: String) throws(PostgresError) -> NotificationPayload? {
         guard let text = try self.optionalText(column) else { return nil }
         guard let document = try? JSONDocument(Array(text.utf8)) else {
@@ -47,6 +47,6 @@ extension PostgresRow {
 }
 
 extension NotificationPayload {
-    /// The value of a column `jsonb`.
+    /// The value for a `jsonb` column.
     var column: String { String(decoding: self.json, as: UTF8.self) }
 }

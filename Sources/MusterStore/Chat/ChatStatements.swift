@@ -1,14 +1,14 @@
 import MusterCore
 import Postgres
 
-/// The statements that write what changed in rooms.
+/// The statements that write changes of rooms.
 enum ChatStatements {
     private struct Entry {
         let room: RoomID
         let message: ChatMessage
     }
 
-    /// Writes changes; `added` are the messages among them that are new.
+    /// Writes changes; `added` contains the new messages among them.
     static func writing(
         _ advances: [RoomAdvance],
         added: Set<RoomLedger.Place>,
@@ -112,7 +112,7 @@ enum ChatStatements {
         )
     }
 
-    /// An array as PostgreSQL writes it, for a column of arrays that is filled from an array of such.
+    /// An array in PostgreSQL's text format, for a column of arrays that is filled from an array of texts.
     private static func array(_ users: [UserID]) -> String {
         "{" + users.map(\.description).joined(separator: ",") + "}"
     }

@@ -1,22 +1,22 @@
 package import MusterCore
 import Postgres
 
-// Who is told what of a room is decided from the rows alone, behind the writer, in a transaction that also notes how far that
-// has come. So a message is told of once, however often that is tried, and none is forgotten by a crash.
+// The notifications of a room are computed from stored rows alone, after the chat writer's commit. The same transaction
+// stores how far it got. So each message is notified exactly once, regardless of retries and crashes.
 
-/// What people are to hear after something was decided about rooms.
+/// The changes to users' notifications that follow from changes in rooms.
 package struct ChatTelling: Sendable {
-    /// Notifications that are stored.
+    /// Notifications that were stored.
     package var publications: [Publication] = []
-    /// Unseen notifications that were taken back, by person.
+    /// Unseen notifications that were withdrawn, by user.
     package var withdrawn: [UserID: [Int64]] = [:]
 }
 
 extension Directory {
-    /// How many rooms are told of in one transaction.
+    /// The number of rooms in one transaction.
     static let roomsAtATime = 64
 
-    /// The rooms of whose changes people have still to be told, some of them.
+    /// Some of the rooms with changes that were not processed for notifications yet.
     ///
     /// - Throws: `unavailable`.
     package func untoldRooms() async throws(DirectoryError) -> [RoomID] {
@@ -31,7 +31,7 @@ extension Directory {
         }
     }
 
-    /// Stores the notifications that people get of what changed in rooms.
+    /// Stores the notifications that follow from changes in rooms.
     ///
     /// - Throws: `unavailable`.
     package func tell(of rooms: [RoomID]) async throws(DirectoryError) -> ChatTelling {
@@ -67,7 +67,7 @@ extension Directory {
         }
     }
 
-    /// Stores for a person who is no longer there that there is something to read.
+    /// Stores notifications of unread messages for a user who went offline.
     ///
     /// - Throws: `unavailable`.
     package func tellUnread(of user: UserID) async throws(DirectoryError) -> ChatTelling {
@@ -185,8 +185,9 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
-    /// Leaves those of notifications whose people are in the room still, and keeps them there until the commit: so who is taken
-    /// out meanwhile loses what is stored here, too.
+    /// Returns the notifications whose users are still in the room, and locks their room memberships until the commit.
+    ///
+    /// A concurrent removal of a member therefore also removes the notification stored here.
     fileprivate func seated(
         _ told: [(seat: RoomLedger.Seat, record: NotificationRecord)]
     ) async throws(DirectoryError) -> [NotificationRecord] {

@@ -3,33 +3,34 @@ package import MusterCore
 import Postgres
 import Synchronization
 
-// One connection writes all rooms. What waits, up to 256 orders, is one transaction: commits are what costs, and rooms are
-// locked anyway. A batch whose fate is unknown is run again: what it wrote is found by its keys, and an edit that is there
-// already changes nothing. A batch that storage refuses for its data is halved until the bad order stands alone.
+// One connection writes all rooms. All waiting orders, up to 256, form one transaction, because the commit is the main
+// cost and the rooms are locked anyway. A batch with an unknown outcome is executed again: stored messages are found by
+// their keys, and an edit that is already stored changes nothing. A batch that storage rejects because of its data is
+// halved until the bad order is alone.
 //
-// `onCommitted` is called before the orders' ends: so whoever hears that a message is written knows that the world was told.
-// What is given up may have been committed all the same: `onUncertain` says in which rooms.
+// `onCommitted` is called before the orders' completion handlers, so the world has received a message before its author
+// is told that it is written. An order that was given up may still have been committed: `onUncertain` names the rooms.
 
-/// Writes what people say in rooms, in the order in which it comes.
+/// Writes the messages of rooms in the order of submission.
 package final class ChatWriter: Sendable {
-    /// How the writer works.
+    /// The settings of the writer.
     package struct Configuration: Sendable {
         /// A libpq connection string or URL.
         package var connectionString: String
-        /// How many orders may wait.
+        /// The maximum number of waiting orders.
         package var queueLimit = 4_096
-        /// How many orders are one transaction.
+        /// The maximum number of orders in one transaction.
         package var batchLimit = 256
-        /// For how long an order is tried while storage is away, in milliseconds.
+        /// How long an order is retried while storage is unavailable, in milliseconds.
         package var patience: Int64 = 10_000
 
-        /// Creates the usual configuration.
+        /// Creates the default configuration.
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
-    /// What the writer has done so far.
+    /// Counters of the writer.
     package struct Metrics: Sendable, Equatable {
-        /// Messages that were written.
+        /// Messages written.
         package var messages: Int64 = 0
         /// Orders that wait or are being written.
         package var queue = 0
@@ -48,11 +49,11 @@ package final class ChatWriter: Sendable {
         var isRunning = false
         var isClosed = false
         var metrics = Metrics()
-        /// Orders that could not be written.
+        /// The log of orders that could not be written.
         var failures = FailureLog(quiet: 5_000)
     }
 
-    /// Marks the writer's batches.
+    /// The heartbeat of the writer's batches.
     private let heartbeat = Heartbeat("chat")
     private let configuration: Configuration
     private let pool: PostgresPool
@@ -63,16 +64,16 @@ package final class ChatWriter: Sendable {
     private let onUncertain: @Sendable ([RoomID]) -> Void
     private let state = Mutex(State())
 
-    /// Prepares a writer, which connects when there is something to write.
+    /// Creates a writer, which connects when the first order arrives.
     ///
     /// - Parameters:
-    ///   - configuration: where to connect.
-    ///   - clock: what waiting is measured with.
-    ///   - log: told of orders that cannot be written.
-    ///   - onTransaction: told how many seconds each transaction took.
-    ///   - onCommitted: called after each commit with what changed in rooms, and with empty changes of rooms in which
-    ///     something was found to be there already.
-    ///   - onUncertain: called with the rooms of orders that were given up, of which nobody knows what became.
+    ///   - configuration: the connection and the limits.
+    ///   - clock: measures waiting times.
+    ///   - log: receives failures of orders.
+    ///   - onTransaction: receives the duration of each transaction in seconds.
+    ///   - onCommitted: called after each commit with the changes of rooms, and with empty changes for rooms with
+    ///     repeated orders.
+    ///   - onUncertain: called with the rooms of orders that were given up with an unknown outcome.
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
@@ -94,15 +95,16 @@ package final class ChatWriter: Sendable {
         self.pool = PostgresPool(pool, clock: clock)
     }
 
-    /// The heartbeats of its loops.
+    /// The heartbeats of the writer's loops.
     package var heartbeats: [Heartbeat] { [self.heartbeat, self.pool.heartbeat] }
 
-    /// What it has done and what waits.
+    /// The current counters.
     package var metrics: Metrics { self.state.withLock { $0.metrics } }
 
-    /// Writes an order, and returns when it is committed.
+    /// Writes an order, and returns after the commit.
     ///
-    /// - Throws: why it is refused; `unavailable` when too many wait, or storage is away for long.
+    /// - Throws: the reason of a refusal; `unavailable` when too many orders wait, or storage is unavailable for too
+    ///   long.
     package func write(_ order: ChatOrder) async throws(DirectoryError) -> ChatOutcome {
         let end: End = await withCheckedContinuation { continuation in
             self.submit(order) { continuation.resume(returning: $0) }
@@ -110,7 +112,7 @@ package final class ChatWriter: Sendable {
         return try end.get()
     }
 
-    /// Writes something that the server says; nobody waits for it.
+    /// Writes a system message without waiting for the commit.
     package func say(_ order: ChatOrder) {
         self.submit(order) { end in
             guard case .failure(let error) = end else { return }
@@ -118,7 +120,7 @@ package final class ChatWriter: Sendable {
         }
     }
 
-    /// Ends the connection; what waits is not written.
+    /// Closes the connection; waiting orders are not written.
     package func close() async {
         self.state.withLock { $0.isClosed = true }
         await self.pool.close()
@@ -155,7 +157,7 @@ package final class ChatWriter: Sendable {
         }
     }
 
-    /// Writes a batch, and tells everybody in it.
+    /// Writes a batch, and completes its orders.
     private func write(_ batch: [Pending]) async {
         var backoff = Backoff(shortest: 20, longest: 1_000)
         while true {
@@ -225,7 +227,7 @@ package final class ChatWriter: Sendable {
 }
 
 extension DirectoryError {
-    /// Says in the words of the directory why an order is refused.
+    /// Converts the refusal of an order.
     init(_ refusal: ChatRefusal) {
         switch refusal {
         case .notMember: self = Self.notInRoom
@@ -240,6 +242,6 @@ extension DirectoryError {
         }
     }
 
-    /// Says that somebody is not in a room, whether there is one or not.
+    /// The error for a user who is not in a room, whether the room exists or not.
     static var notInRoom: DirectoryError { DirectoryError(.notMember, "you are not in this room") }
 }

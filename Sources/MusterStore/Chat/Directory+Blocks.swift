@@ -3,14 +3,14 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// How many people one can block.
+    /// The maximum number of users that one user can block.
     static let mostBlocked = 1_000
 
-    /// Lets a person hear no more of another, nor what they have not seen of it; it may be so already.
+    /// Blocks a user, and withdraws unseen notifications from that user; blocking again is allowed.
     ///
-    /// - Returns: the notifications that were taken back.
-    /// - Throws: `badRequest` for oneself, `notFound` when there is no such person whom they may see, `conflict` when they
-    ///   block as many as one can, `unavailable`.
+    /// - Returns: the withdrawn notifications.
+    /// - Throws: `badRequest` for oneself; `notFound` when there is no such user, or none visible to the caller;
+    ///   `conflict` at the limit of blocked users; `unavailable`.
     @discardableResult
     package func block(_ other: UserID, by user: UserID) async throws(DirectoryError) -> [NotificationNumber] {
         try require(other != user, "user", "must be somebody else")
@@ -54,7 +54,7 @@ extension Directory {
         }
     }
 
-    /// Lets a person hear of another again.
+    /// Unblocks a user.
     ///
     /// - Throws: `unavailable`.
     package func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) {
@@ -64,7 +64,7 @@ extension Directory {
         )
     }
 
-    /// Whom a person blocks, by name.
+    /// The users that a user blocks, by name.
     ///
     /// - Throws: `unavailable`.
     package func blocked(by user: UserID) async throws(DirectoryError) -> [UserProfile] {
@@ -80,9 +80,9 @@ extension Directory {
         }
     }
 
-    /// Keeps what a person finds wrong, with the words as they are now.
+    /// Stores a report with the reported text as it is now.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such thing that they may see, `unavailable`.
+    /// - Throws: `badRequest`; `notFound` when there is no such thing, or none visible to the caller; `unavailable`.
     package func report(_ report: Report, by user: UserID) async throws(DirectoryError) {
         let reason = try Validation.text(report.reason, Report.reasonRule, field: "reason")
         let now = self.now

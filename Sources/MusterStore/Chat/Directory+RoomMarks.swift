@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Notes how far a person has read in a room; it only rises.
+    /// Stores how far a user has read in a room; the position only rises.
     ///
     /// - Throws: `notMember`, `unavailable`.
     package func readRoom(_ room: RoomID, upTo seq: Int64, by user: UserID) async throws(DirectoryError) -> RoomReadMark
@@ -47,7 +47,7 @@ extension Directory {
         }
     }
 
-    /// How a room is to a person who has read so far in it, whether that is noted yet or not.
+    /// A read mark with counts for a position that may not be stored yet.
     ///
     /// - Throws: `notMember`, `unavailable`.
     package func readMark(
@@ -76,7 +76,7 @@ extension Directory {
         }
     }
 
-    /// Changes what a person wants to hear of a room, and, by its host, how fast it may be.
+    /// Changes a user's mute setting of a room and, for its host, the slow mode.
     ///
     /// - Throws: `notMember`, `forbidden`, `unavailable`.
     package func setRoom(

@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Reads messages of a room, by rising number.
+    /// Reads messages of a room in ascending order of `seq`.
     ///
     /// - Throws: `notMember`, `unavailable`.
     package func messages(
@@ -40,9 +40,9 @@ extension Directory {
         return page
     }
 
-    /// Reads what changed in a room, by rising version.
+    /// Reads the changes of a room in ascending order of version.
     ///
-    /// - Throws: `notMember`, `gone` when the numbering is another, `unavailable`.
+    /// - Throws: `notMember`; `gone` when the room has another epoch; `unavailable`.
     package func changes(
         of room: RoomID,
         epoch: String,

@@ -2,14 +2,14 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Reads the rooms of a person, in one round trip however many they are.
+    /// Reads rooms of a user, in one round trip for any number of rooms.
     ///
     /// - Throws: `unavailable`.
     package func rooms(_ reading: RoomsReading) async throws(DirectoryError) -> RoomsRead {
         let rooms = PostgresValue.ids(reading.rooms)
         let asked = Set(reading.rooms)
         let resumed = reading.resume.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
-        // The versions first: what is read behind them may be newer, which does no harm.
+        // The versions are read first: later statements may return newer messages, which is harmless.
         var statements = [
             PostgresStatement(Self.selectRooms, [.id(reading.user), rooms]),
             PostgresStatement(ChatMessage.selection(from: "(\(Self.selectLast))"), [.id(reading.user), rooms]),
@@ -35,7 +35,7 @@ extension Directory {
         }
     }
 
-    /// The statement that finds what changed in rooms since what is held of them.
+    /// The statement that finds the changes of rooms since the client's known positions.
     private static func changes(
         for user: UserID,
         since held: [(key: RoomID, value: RoomPosition)]
@@ -97,26 +97,26 @@ extension Directory {
         )
     }
 
-    /// Whose a room `r` is: a group's, `g`, or an event's, `e`.
+    /// The owner of a room `r`: a group `g` or an event `e`.
     static let roomOwner = "LEFT JOIN muster.grp g ON g.id = r.group_id LEFT JOIN muster.event e ON e.id = r.event_id"
-    /// The revision of that.
+    /// The revision of the owner.
     static let roomRevision = "coalesce(g.revision, e.revision, 0)"
-    /// What decides whether a member `b` of a room `r` is its host.
+    /// The joins that decide whether a member `b` of a room `r` is its host.
     static let roomHost = """
         LEFT JOIN muster.membership m ON m.group_id = r.group_id AND m.user_id = b.user_id
         LEFT JOIN muster.event e ON e.id = r.event_id
         """
-    /// Whether they are: the owner of the group, or the host of the event.
+    /// Whether the member is the owner of the group or the host of the event.
     static let isRoomHost = "coalesce(m.role = 'owner', e.host_id = b.user_id, false)"
 
-    /// What of messages `m` somebody `b` has still to read: what others say whom they do not block.
+    /// Whether a message `m` is unread for a member `b`: written by another user whom the member does not block.
     static let unreadCondition = """
         m.room_id = b.room_id AND m.seq > b.read_seq AND m.seq >= b.from_seq AND NOT m.deleted AND m.kind <> 'system'
         AND m.author_id IS DISTINCT FROM b.user_id
         AND NOT EXISTS (SELECT FROM muster.block k WHERE k.user_id = b.user_id AND k.blocked_id = m.author_id)
         """
 
-    /// Counts of what is unread, up to 100 of each.
+    /// The numbers of unread messages and of unread mentions, up to 100 each.
     static let unreadColumns = """
         (SELECT count(*) FROM (SELECT FROM muster.message m WHERE \(unreadCondition) LIMIT 100) x) AS unread,
         (SELECT count(*) FROM (SELECT FROM muster.message m WHERE \(unreadCondition)
@@ -130,7 +130,7 @@ extension Directory {
         WHERE b.user_id = $1 AND b.room_id = ANY ($2) ORDER BY b.room_id
         """
 
-    /// Finds the rooms of events that a person `$1` has beside the rooms `$2`.
+    /// Finds the event rooms of user `$1` that are not among the rooms `$2`.
     private static let selectOthers = """
         SELECT b.room_id FROM muster.room_member b JOIN muster.room r ON r.id = b.room_id
         WHERE b.user_id = $1 AND r.kind = 'event' AND b.room_id <> ALL ($2) ORDER BY b.room_id
@@ -157,9 +157,9 @@ extension Directory {
             ) l ON true
         """
 
-    /// Reads what changed in a room since a version, for the world.
+    /// Reads the changes of a room since a version, for the world.
     ///
-    /// - Throws: `notFound` when the room is gone, `unavailable`.
+    /// - Throws: `notFound` when the room is deleted, `unavailable`.
     package func roomAdvance(_ room: RoomID, after version: Int64) async throws(DirectoryError) -> RoomAdvance {
         let results = try await self.pipelined([
             PostgresStatement(
@@ -192,9 +192,9 @@ extension Directory {
         }
     }
 
-    /// Reads how far rooms are, for the world.
+    /// Reads the current versions of rooms, for the world.
     ///
-    /// - Returns: each as a change without messages; those that are gone are left out.
+    /// - Returns: each room as a change without messages; deleted rooms are left out.
     /// - Throws: `unavailable`.
     package func roomHeads(_ rooms: [RoomID]) async throws(DirectoryError) -> [RoomAdvance] {
         let result = try await self.query(
@@ -219,7 +219,7 @@ extension Directory {
         }
     }
 
-    /// Runs statements in one round trip and one transaction, each seeing what was committed before it began.
+    /// Runs statements in one round trip and one transaction; each sees everything that was committed before it began.
     func pipelined(_ statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
         do throws(PostgresError) {
             return try await self.pool.pipeline(statements)

@@ -2,19 +2,23 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Whom somebody who is not there asks to wait.
+    /// The recipients of an absent member's request to wait.
     package struct WaitAudience: Sendable, Equatable {
         package var gathering: GatheringID
-        /// Those who are together.
+        /// The members who are together.
         package var together: [UserID]
-        /// Metres from who asks to the place; nil when they do not share where they are, or have not since they paused.
+        /// The distance from the absent member to the gathering in metres.
+        ///
+        /// Nil when the member does not share the position, or has reported none since a pause.
         package var distance: Double?
     }
 
-    /// Finds those who are together while a person is absent, or of whom the person was alerted within the hour: when the
-    /// gathering is over, those who were together at the alert.
+    /// Finds the members who are together while the user is absent, or who were in an alert to the user within the last
+    /// hour.
     ///
-    /// - Returns: nil when there are none.
+    /// For a gathering that is over, the result contains the members who were together at the alert.
+    ///
+    /// - Returns: nil when there is no such gathering.
     /// - Throws: `notMember`, `unavailable`.
     package func waitAudience(of group: GroupID, for user: UserID) async throws(DirectoryError) -> WaitAudience? {
         let now = self.now
@@ -65,7 +69,7 @@ extension Directory {
 }
 
 extension Directory {
-    /// Finds the wish of a person that others wait, when it was said already.
+    /// Finds an earlier `wait` message of a user by its key.
     ///
     /// - Throws: `unavailable`.
     package func earlierWait(in room: RoomID, by user: UserID, key: String) async throws(DirectoryError) -> ChatMessage?

@@ -1,19 +1,19 @@
 import MusterCore
 import Postgres
 
-/// What changed in rooms, and who is in them: what decides who is told what.
+/// The changes and members of rooms, from which notifications are computed.
 struct RoomNews {
-    /// How far a room is, and how far people were told of it.
+    /// A room with its version and the version up to which its notifications were stored.
     struct Head {
         let room: RoomID
         let told: Int64
         let version: Int64
         let group: GroupID?
         let name: String?
-        /// The event whose room it is, and its title; nil for a group's.
+        /// The room's event and its title; nil for a group's room.
         let event: (id: EventID, title: String)?
 
-        /// What is selected of a room `r` beside how far it is: a group of the event's is its own.
+        /// The columns of a room `r` for the notification; an event's room has the group of its event.
         static let columns = "g.id AS group_id, g.name, e.id AS event_id, e.title"
         static let tables = """
             LEFT JOIN muster.event e ON e.id = r.event_id
@@ -35,13 +35,13 @@ struct RoomNews {
         let muted: RoomMute
         let read: Int64
         let blocked: Set<UserID>
-        /// The first and the last message that they have not read; nil when they are there, or were told already.
+        /// The first and the last unread message; nil when the member is online, or was notified already.
         let unread: ClosedRange<Int64>?
     }
 
     private typealias Told = (seat: RoomLedger.Seat, record: NotificationRecord)
 
-    /// How many characters of a message a mention says.
+    /// The maximum length of a message's excerpt in a mention, in characters.
     private static let excerpt = 120
 
     private let heads: [Head]
@@ -66,21 +66,22 @@ struct RoomNews {
                 muted: try row.choice("muted"),
                 read: try row.int64("read_seq"),
                 blocked: Set(try row.int64Array("blocked").compactMap { $0.map(UserID.init) }),
-                // What was seen without being read is told of again when there is more.
+                // A notification that was seen without reading the messages is followed by another one for newer
+                // messages.
                 unread: try row.bool("is_told") ? nil : first.flatMap { first in last.map { first...$0 } }
             )
             self.members[try row.id("room_id"), default: []].append(member)
         }
     }
 
-    /// Messages that are not to be told of any more.
+    /// Messages that were deleted.
     var deleted: [RoomLedger.Place] {
         self.heads.flatMap { head in
             (self.messages[head.room] ?? []).filter(\.isDeleted).map { RoomLedger.Place(head.room, $0.seq) }
         }
     }
 
-    /// Messages of which notifications may hold words that do not stand, with those that do; nil when none do.
+    /// Changed messages whose notifications may contain an outdated text, with the new text; nil for deleted messages.
     var changed: [(place: RoomLedger.Place, text: String?)] {
         self.heads.flatMap { head in
             (self.messages[head.room] ?? []).filter { $0.isDeleted || $0.editedAt != nil }.map { message in
@@ -93,7 +94,7 @@ struct RoomNews {
         Excerpt.of(message.text ?? "", longest: Self.excerpt)
     }
 
-    /// What people get, in the order of the messages, each as who they are in which room.
+    /// The notifications in the order of the messages, each with the room membership of its recipient.
     var records: [(seat: RoomLedger.Seat, record: NotificationRecord)] {
         self.heads.flatMap { head in
             let members = self.members[head.room] ?? []
@@ -138,7 +139,7 @@ struct RoomNews {
             for: member,
             in: head,
             from: nil,
-            // The next telling has a newer one.
+            // The next notification has a higher number.
             subject: "\(head.room):\(unread.upperBound)",
             at: self.now,
             self.place(head, unread.lowerBound)

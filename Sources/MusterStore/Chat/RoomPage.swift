@@ -1,32 +1,32 @@
 package import MusterCore
 
-/// Some messages of a room.
+/// A page of a room's messages.
 package struct RoomPage: Sendable, Equatable {
     package var messages: [ChatMessage]
-    /// Whether there are more in the direction in which they were read.
+    /// Whether more messages follow in the direction of reading.
     package var hasMore: Bool
     package var epoch: String
-    /// The version of the room that the page is not older than; of changes, up to where they reach.
+    /// A version of the room that the page covers; for a page of changes, the version of the last one.
     package var version: Int64
 }
 
-/// Where a page of a room's messages is.
+/// The position of a page in a room.
 package enum RoomSpan: Sendable, Equatable {
-    /// The newest.
+    /// The newest messages.
     case newest
-    /// Those before a message.
+    /// Messages before the given one.
     case before(Int64)
-    /// Those after a message.
+    /// Messages after the given one.
     case after(Int64)
-    /// Those on both sides of a message.
+    /// Messages on both sides of the given one.
     case around(Int64)
 }
 
-/// How much of a room somebody has read.
+/// The read position of a user in a room.
 package struct RoomReadMark: Sendable, Equatable {
     package var seq: Int64
     package var unread: Int
     package var mentions: Int
-    /// Their notifications about the room that need not be shown any more.
+    /// Notifications about the room that are now marked as seen.
     package var seen: [Int64]
 }

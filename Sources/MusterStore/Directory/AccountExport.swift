@@ -1,11 +1,12 @@
 package import MusterCore
 import Postgres
 
-// The export is one JSON object: the profile, the lists of `PersonalData.all`, and `gpx`, the person's track as a GPX 1.1 document
-// in a string. It is made page by page, each a query of its own: a client that reads slowly holds neither a connection nor more
-// than a page. What changes meanwhile is in it or not; nothing is in it twice.
+// The export is one JSON object: the profile, the lists of `PersonalData.all`, and `gpx`, the user's track as a GPX 1.1
+// document in a string. It is produced page by page, with one query for each page. A client that reads slowly therefore
+// holds no connection, and no more memory than a page. Concurrent changes may or may not be included; nothing is
+// included twice.
 
-/// Everything of a person in pieces of JSON, one after the other.
+/// The personal data of a user as consecutive pieces of one JSON text.
 package struct AccountExport: Sendable {
     private enum Step {
         case head
@@ -15,16 +16,16 @@ package struct AccountExport: Sendable {
         case end
     }
 
-    /// Where a track has got to.
+    /// The end of the track so far.
     private struct TrackEnd {
         var day: Int64
         var microseconds: Int64
     }
 
-    /// Rows of a page.
+    /// The number of rows in a page.
     private static let pageRows = 500
     private static let dayMicroseconds: Int64 = 86_400_000_000
-    /// Two points further apart in time are not joined by a line: 10 min.
+    /// Two points with a longer gap between them are not joined by a line: 10 min.
     private static let longestGap: Int64 = 600_000_000
 
     private static let lists: [(name: String, query: PagedQuery)] = PersonalData.all.compactMap { data in
@@ -43,9 +44,9 @@ package struct AccountExport: Sendable {
         self.user = user
     }
 
-    /// The next piece; nil behind the last.
+    /// Returns the next piece; nil after the last one.
     ///
-    /// - Throws: `notFound` when the account has gone, `unavailable`.
+    /// - Throws: `notFound` when the account is deleted, `unavailable`.
     package mutating func next() async throws(DirectoryError) -> String? {
         switch self.step {
         case .head:
@@ -127,7 +128,7 @@ package struct AccountExport: Sendable {
         return text + (end == nil ? "" : "</trkseg></trk>\\n") + "</gpx>\"}\n"
     }
 
-    /// In front of the track's points.
+    /// The GPX document up to the first point.
     private static let trackHead =
         #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
         + #"<gpx version="1.1" creator="Muster" xmlns="http://www.topografix.com/GPX/1/1">"# + "\n"
@@ -149,6 +150,6 @@ package struct AccountExport: Sendable {
 }
 
 extension Directory {
-    /// Everything of a person, to be read piece by piece; nothing is asked before the first.
+    /// Creates an export of a user's data; no query runs before the first piece is read.
     package func export(of user: UserID) -> AccountExport { AccountExport(directory: self, user: user) }
 }

@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Makes an account and logs it in.
+    /// Creates an account and logs it in.
     ///
     /// - Throws: `badRequest`, `conflict` when the username is taken, `unavailable`.
     package func signUp(
@@ -35,7 +35,7 @@ extension Directory {
         }
     }
 
-    /// What a person sees of their own account.
+    /// The user's view of their own account.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func account(of user: UserID) async throws(DirectoryError) -> Account {
@@ -44,11 +44,11 @@ extension Directory {
 
     private static let selectAccount = "SELECT id AS user_id, username, name, avatar FROM muster.account WHERE id = $1"
 
-    /// Changes what others see of a person.
+    /// Changes the public profile of a user.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such account, or no such photo of theirs that nothing else uses;
+    /// - Throws: `badRequest`; `notFound` when there is no such account, or no such unused photo of the user;
     ///   `unavailable`.
-    /// - Returns: the account, and every group of theirs with a new revision.
+    /// - Returns: the account, and each of its groups with a new revision.
     package func updateProfile(
         of user: UserID,
         _ change: ProfileChange
@@ -59,7 +59,7 @@ extension Directory {
         return try await self.transaction { (transaction) async throws(DirectoryError) -> ProfileUpdate in
             let groups = try await transaction.lockGroups(of: user)
             try await transaction.query("SELECT muster.lock_events_of($1)", [.id(user)])
-            // Locks the account before its photos.
+            // This locks the account before its photos.
             try await transaction.query(
                 "UPDATE muster.account SET name = coalesce($2::text, name) WHERE id = $1",
                 [.id(user), .optional(name)]
@@ -75,22 +75,22 @@ extension Directory {
         }
     }
 
-    /// Deletes a person and everything of theirs, history included.
+    /// Deletes a user with all data, history included.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    /// - Returns: every group that they were in, and which spots were theirs.
+    /// - Returns: the changes to groups, plans and other rows of the user.
     package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> AccountDeletion {
-        // Who joins a group between the locks is there for another round.
+        // A concurrent join between the locks requires another attempt.
         for _ in 0..<5 {
             if let deletion = try await self.tryToDelete(user) { return deletion }
         }
         throw DirectoryError(.unavailable, "the account is being changed; try again soon")
     }
 
-    /// Deletes a person; nil when they came into another group or room while what is theirs was being locked.
+    /// Deletes a user; nil when the user joined another room while the locks were being acquired.
     private func tryToDelete(_ user: UserID) async throws(DirectoryError) -> AccountDeletion? {
         try await self.transaction { (transaction) async throws(DirectoryError) -> AccountDeletion? in
-            // The account last, as the chat writer has it, which locks rooms and then authors.
+            // The account is locked last, in the same order as in the chat writer, which locks rooms before authors.
             let before = try await transaction.pipeline([Self.selectSeats(of: user)])[0]
             let groups = try await transaction.lockGroups(of: user)
             let found = try await transaction.pipeline([
@@ -131,7 +131,7 @@ extension Directory {
         }
     }
 
-    /// The rooms of a person, as one text.
+    /// The room ids of a user, as one text.
     private static func selectSeats(of user: UserID) -> PostgresStatement {
         PostgresStatement(
             """

@@ -2,11 +2,11 @@ import MusterCore
 import Postgres
 
 extension Directory {
-    /// Reads what storage knows of the devices of whoever arrives: the one that speaks and those heard of late.
+    /// Reads the stored state of a user's devices: the connecting device and those seen recently.
     ///
-    /// Where a device had moved last is in its row. Its newest accepted fix, and the one that is held, are in the history,
-    /// of which a look costs more than all the rest of `hello`: it is not taken for a person's only device while that is
-    /// where they are shown.
+    /// The device row contains the position of its last movement. The newest accepted fix and the pending fix are in
+    /// the history, and reading it costs more than the rest of `hello`. The history is not read for a user's only
+    /// device while the user's stored position came from it.
     ///
     /// - Parameters:
     ///   - row: the row of `hello`.
@@ -34,7 +34,7 @@ extension Directory {
     /// The columns of `muster.device d` for `StoredDevice`.
     static let deviceColumns = "d.moved_at, d.anchor_lat, d.anchor_lon, d.anchor_accuracy, d.held_at"
 
-    /// Whether a person has another device than the one of `$3` that was heard since `$8`.
+    /// Whether the user has another device than `$3` that was seen since `$8`.
     static let companionColumn = """
         EXISTS (SELECT FROM muster.device o WHERE o.user_id = login.user_id AND o.key <> $3 AND o.last_seen > $8
             AND o.anchor_lat IS NOT NULL) AS has_companion
@@ -66,11 +66,11 @@ extension Directory {
     }
 }
 
-/// The device that speaks, as `hello` finds it.
+/// The connecting device, as read by `hello`.
 private struct OwnDevice {
     let user: UserID
     let stored: StoredDevice
-    /// Whether more is to be known of it, or of other devices.
+    /// Whether the fix history or other devices must be read.
     let needsHistory: Bool
 
     init(_ row: PostgresRow) throws(PostgresError) {
@@ -91,7 +91,7 @@ private struct OwnDevice {
 }
 
 extension StoredDevice {
-    /// A row of the devices.
+    /// Reads a row of `devicesSQL`.
     fileprivate init(_ row: PostgresRow) throws(PostgresError) {
         self.init(
             device: try row.id("device_id"),
@@ -104,7 +104,7 @@ extension StoredDevice {
 }
 
 extension PostgresRow {
-    /// Where a device was when it had moved last.
+    /// The device's position when it last moved.
     fileprivate func deviceAnchor() throws(PostgresError) -> DeviceAnchor? {
         guard try !self.isNull("anchor_lat") else { return nil }
         return DeviceAnchor(

@@ -3,17 +3,16 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// Takes a device in: checks the token, notes the device, and reads what the world needs, nearly always in one round trip
-    /// (see `devices(of:at:)`).
+    /// Admits a device: checks the token, stores the device, and reads the state that the world needs.
     ///
-    /// Call it only while the journal is ready: before that, `acknowledgedSequence` may be behind a commit of an
-    /// earlier server that is still under way.
+    /// It takes one round trip in nearly all cases (see `devices(of:at:)`). Call it only while the journal is ready:
+    /// before that, `acknowledgedSequence` may lag behind a pending commit of an earlier server.
     ///
     /// - Parameters:
     ///   - token: the secret of a login.
-    ///   - device: what the client says of the device.
-    ///   - keepsKind: whether a device that is known already stays what it is: a report without a session cannot tell.
-    /// - Returns: who arrives.
+    ///   - device: the client's description of the device.
+    ///   - keepsKind: whether a known device keeps its stored kind; reports without a session do not know the kind.
+    /// - Returns: the admission with the user's state.
     /// - Throws: `unauthorized`, `badRequest`, `unavailable`.
     package func hello(
         token: String,
@@ -57,8 +56,8 @@ extension Directory {
         }
     }
 
-    // Who comes back changes a row that is there, in nothing that anybody was promised, and need not wait until that has
-    // reached the disk; a new device does, because the journal relies on its row.
+    // A returning device updates only data without a durability promise, so its commit does not wait for the disk. A
+    // new device does wait, because the journal relies on its row.
     private static let helloSQL = """
         WITH login AS (
             SELECT id, user_id, expires_at FROM muster.session_token WHERE token_hash = $1 AND expires_at > $6

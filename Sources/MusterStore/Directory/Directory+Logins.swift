@@ -4,20 +4,20 @@ import Postgres
 import Synchronization
 
 extension Directory {
-    /// Exchanges a name and a password for a token.
+    /// Exchanges a username and a password for a token.
     ///
-    /// The name may be typed with upper case and blanks around it, the password in another form than that in which it is stored.
-    /// Whether an account exists shows neither in the answer nor in the time that it takes.
+    /// The username may contain upper case and surrounding spaces; the password may be in another Unicode form than the
+    /// stored one. Neither the answer nor its timing reveals whether an account exists.
     ///
-    /// Failures are counted as `LoginSlowdown` says, by `address` when it is known where the client is. The ceiling of an account
-    /// does not hold back an address from which somebody is logged in to it. A device that said `hello` for the account within
-    /// `deviceMemory` has a count of its own, and no other one holds it back.
+    /// Failures are counted by `LoginSlowdown`, including by `address` when it is known. The limit of an account does
+    /// not apply to an address with a valid login to the account. A device that sent `hello` for the account within
+    /// `deviceMemory` has a separate count, and no other count applies to it.
     ///
     /// - Parameters:
-    ///   - username: the name.
-    ///   - password: the password.
-    ///   - address: where the client is; nil when nobody knows.
-    ///   - device: the key of the client's device; nil when it says none.
+    ///   - username: the typed username.
+    ///   - password: the typed password.
+    ///   - address: the client's address; nil when it is not known.
+    ///   - device: the key of the client's device; nil when the client sends none.
     /// - Returns: a new token.
     /// - Throws: `unauthorized`, `rateLimited` after repeated failures, `unavailable`.
     package func logIn(
@@ -68,7 +68,7 @@ extension Directory {
         return try decoding { () throws(PostgresError) in try row.id("id") }
     }
 
-    /// Says whom a token stands for.
+    /// Returns the user and the login of a token.
     ///
     /// - Throws: `unauthorized`, `unavailable`.
     package func authenticate(token: String) async throws(DirectoryError) -> Authentication {
@@ -92,7 +92,7 @@ extension Directory {
         throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")
     }
 
-    /// Makes an attempt that has begun, and counts what became of it.
+    /// Executes an attempt that was counted, and records its outcome.
     private func countedLogIn(
         _ subjects: [LoginSlowdown.Subject],
         _ attempt: () async throws(DirectoryError) -> Credentials
@@ -107,7 +107,7 @@ extension Directory {
         }
     }
 
-    /// For how long logins know a device that was last seen then, in milliseconds.
+    /// How long a device counts as known after it was last seen, in milliseconds.
     static let deviceMemory: Int64 = 90 * 86_400_000
 
     /// Whether a device has said `hello` for an account within `deviceMemory`.
@@ -124,7 +124,7 @@ extension Directory {
         return !result.isEmpty
     }
 
-    /// Whether a login of an account that is still good was made from an address.
+    /// Whether an unexpired login of an account was made from an address.
     private func isLoggedIn(_ username: String, from address: String?) async throws(DirectoryError) -> Bool {
         guard let address else { return false }
         let result = try await self.query(
@@ -147,7 +147,7 @@ extension Directory {
             [.text(username)]
         )
         guard let row = result.first else {
-            // As much work as for an account that exists.
+            // The same amount of work as for an existing account.
             try await self.hasher.pretend(password.prepared)
             if password.isTypedOtherwise { try await self.hasher.pretend(password.typed) }
             throw Self.wrongLogin
@@ -168,25 +168,25 @@ extension Directory {
                 return try await self.makeLogin(of: user, from: address, now: now, in: transaction)
             }
         } catch {
-            // The account was deleted meanwhile.
+            // The account was deleted concurrently.
             guard error.underlyingError?.isForeignKeyViolation == true else { throw error }
             throw Self.wrongLogin
         }
     }
 
-    /// Checks a password, and returns what `hash` is to be replaced by when it was made from the password as it was typed.
+    /// Checks a password, and returns a new hash when `hash` was made from the typed form.
     ///
-    /// - Throws: `unauthorized` when it is another password, `unavailable`.
+    /// - Throws: `unauthorized` for a wrong password, `unavailable`.
     private func replacement(for hash: String, of password: Password) async throws(DirectoryError) -> String? {
         if try await self.hasher.verify(password.prepared, against: hash) { return nil }
         guard password.isTypedOtherwise, try await self.hasher.verify(password.typed, against: hash) else {
             throw Self.wrongLogin
         }
-        // Full up, the login counts more than its form.
+        // When the hasher is overloaded, the login succeeds without the new hash.
         return try? await self.hasher.hash(password.prepared)
     }
 
-    /// Stores a new token, and from where it was asked for when that is known.
+    /// Stores a new token, with the hash of the client's address when it is known.
     func makeLogin(
         of user: UserProfile,
         from address: String?,

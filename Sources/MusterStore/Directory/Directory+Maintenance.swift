@@ -2,10 +2,10 @@ import MusterCore
 import Postgres
 
 extension Directory {
-    /// Makes tomorrow's partitions, and drops what has outlived its time: fixes, notifications, logins, invites, idle
-    /// devices, suggestions, answers of providers, events, share pictures, and photos that nothing uses.
+    /// Creates the partitions of the next day, and deletes expired rows.
     ///
-    /// Call it before serving, because fixes need partitions, and then every hour.
+    /// These are fixes, notifications, logins, invites, idle devices, suggestions, answers of providers, events, share
+    /// pictures, and unused photos. Call it before serving, because fixes need partitions, and then every hour.
     ///
     /// - Throws: `unavailable`.
     package func maintain() async throws(DirectoryError) {
@@ -19,12 +19,13 @@ extension Directory {
             [.timestamptz(now - self.configuration.retention)]
         )
         try await self.query("DELETE FROM muster.session_token WHERE expires_at <= $1", [.timestamptz(now)])
-        // An expired invite still says `gone` for a month.
+        // An expired invite is still reported as `gone` for a month.
         try await self.query(
             "DELETE FROM muster.invite WHERE expires_at <= $1",
             [.timestamptz(now - 30 * 86_400_000)]
         )
-        // A device stays while it is connected, and while the person's position is one of its fixes. Logins know it for longer.
+        // A device is kept while it is connected, and while the user's position is one of its fixes. Logins recognise
+        // it for longer.
         try await self.query(
             """
             WITH gone AS (

@@ -2,16 +2,16 @@ package import MusterCore
 import MusterWire
 import Postgres
 
-/// What waits for a person in storage.
+/// The stored notifications of a user.
 package struct StoredInbox: Sendable, Equatable {
-    /// The highest number that they were ever given.
+    /// The highest notification number of the user so far.
     package var lastNumber: Int64
-    /// The newest that they have not seen, oldest first.
+    /// The newest unseen notifications, oldest first.
     package var unseen: [NumberedNotification]
 }
 
 extension Directory {
-    /// Reads what waits for a person.
+    /// Reads the stored notifications of a user.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func inbox(of user: UserID) async throws(DirectoryError) -> StoredInbox {
@@ -30,7 +30,7 @@ extension Directory {
 
     /// The newest 200 unseen notifications of `muster.account a`, for `notifications(_:)`.
     ///
-    /// What is about a group that they left is none; a batch of the journal may have stored it while they did.
+    /// Notifications about a group that the user left are excluded; a concurrent journal batch may have stored one.
     static let unseenColumn = """
         (SELECT array_agg(x.line ORDER BY x.number) FROM (
             SELECT n.number, jsonb_build_object('number', n.number, 'kind', n.kind, 'group', n.group_id,
@@ -46,7 +46,7 @@ extension Directory {
 }
 
 extension PostgresRow {
-    /// The notifications in an array of JSON texts, of the person in `user_id`; NULL stands for none.
+    /// Parses notifications of the user in `user_id` from an array of JSON texts; NULL is an empty list.
     func notifications(_ column: String) throws(PostgresError) -> [NumberedNotification] {
         guard try !self.isNull(column) else { return [] }
         let user: UserID = try self.id("user_id")

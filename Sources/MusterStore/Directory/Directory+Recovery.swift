@@ -2,9 +2,9 @@ import MusterCore
 import Postgres
 
 extension Directory {
-    /// Adds where members were by the last fix that gatherings use, when what is shown of them is a circle of kilometres.
+    /// Adds the last usable position of each member whose shown position is too inaccurate for gatherings.
     ///
-    /// Nearly always there is nobody to ask for.
+    /// In nearly all cases no member needs it.
     ///
     /// - Throws: `unavailable`.
     func findUsablePositions(of group: inout GroupSnapshot) async throws(DirectoryError) {
@@ -38,22 +38,22 @@ extension Directory {
         }
     }
 
-    /// Brings everybody's stored position up to the newest fix of theirs that was shown within the last day.
+    /// Updates each user's stored position to the newest visible fix of the last day.
     ///
-    /// `muster.position` is written at most once a second, so a crash leaves the last shown fixes in `muster.fix` alone; and
-    /// clients do not send again what was acknowledged. Of the verdicts that are shown, a `late` fix is shown only when it
-    /// is the newest, which is what this takes. The history does not say whether somebody was stationary; within seconds
-    /// they still are.
+    /// `muster.position` is written at most once a second, so after a crash the last visible fixes are only in
+    /// `muster.fix`. Clients do not send acknowledged fixes again. A `late` fix is visible only when it is the newest
+    /// one, and this query reads only the newest one. The history does not record whether a user was stationary; a user
+    /// who was, counts as stationary for 10 s more.
     ///
-    /// A position ahead of now, which was written while the server's clock was ahead, is newer than none.
+    /// A stored position ahead of now was written while the server's clock was ahead; any newer fix replaces it.
     ///
-    /// Once at the start, and not at each `hello`: a look at the history's partitions for each of them was measured to
-    /// cost fifteen times what the rest of the position does.
+    /// This runs once at the start and not at each `hello`: reading the partitions of the history costs fifteen times
+    /// as much as reading the position.
     ///
-    /// Call it once the journal holds the database, before anybody is let in.
+    /// Call it after the journal has acquired the database, before any client is admitted.
     ///
     /// - Throws: `unavailable`.
-    /// - Returns: how many people's positions were behind.
+    /// - Returns: the number of updated positions.
     @discardableResult
     package func recoverPositions() async throws(DirectoryError) -> Int {
         let result = try await self.query(

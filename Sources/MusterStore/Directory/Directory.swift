@@ -3,36 +3,42 @@ package import MusterCore
 package import Postgres
 import Synchronization
 
-// Lock order, the same in every transaction: account, then groups by rising id, then invite, then memberships; or account,
-// then spot, pin or plan; a share picture comes behind its group, a plan behind the groups that it is shared with; or events by
-// rising id, then rooms by rising id, then the accounts of those who are told; who makes an event in a group locks the group's
-// room before all. What deadlocks all the same (with the journal, on rows that a deletion cascades to) is run again.
+// The lock order is the same in every transaction:
+// - account, then groups by ascending id, then invite, then memberships; or
+// - account, then spot, pin or plan; or
+// - events by ascending id, then rooms by ascending id, then the accounts of the recipients of notifications.
+// A share picture is locked after its group, a plan after its groups. Creating an event in a group locks the group's
+// room first. A transaction that loses a deadlock is executed again; one is possible with the journal, on rows that a
+// deletion cascades to.
 
-/// The control plane: accounts, logins, devices, groups, invites, sharing, spots, pins, plans and events, in PostgreSQL.
+/// The control plane: accounts, logins, devices, groups, invites, sharing, spots, pins, plans and events, in
+/// PostgreSQL.
 ///
-/// Every change to a group is one transaction that raises its revision and returns the whole group as it then is. All
-/// calls may be made from any task; none blocks a cooperative thread.
+/// Every change to a group is one transaction that raises its revision and returns the whole new group. All methods may
+/// be called from any task; none blocks a cooperative thread.
 package final class Directory: Sendable {
-    /// How the directory works.
+    /// The settings of the directory.
     package struct Configuration: Sendable {
-        /// The node's number, in every id that it makes.
+        /// The node's number, which is part of every id that it creates.
         package var node: UInt8 = 0
-        /// How long a token is good for, in milliseconds.
+        /// The lifetime of a token, in milliseconds.
         package var tokenLifetime: Int64 = 90 * 86_400_000
-        /// How long a device may be silent before it is forgotten, in milliseconds.
+        /// How long an idle device is kept, in milliseconds.
         package var deviceLifetime: Int64 = 30 * 86_400_000
         /// How long fixes are kept, in milliseconds.
         package var retention: Int64 = 30 * 86_400_000
-        /// Bytes of photos and thumbnails that a person may keep.
+        /// The maximum size of a user's photos and thumbnails, in bytes.
         package var photoBytesPerPerson: Int64 = 500_000_000
-        /// How long a photo may be used by nothing, in milliseconds.
+        /// How long an unused photo is kept, in milliseconds.
         package var unusedPhotoLifetime: Int64 = 86_400_000
-        /// How much work a password costs.
+        /// The cost of hashing a password.
         package var passwordCost = PasswordCost.interactive
-        /// The secret of 32 bytes by which addresses of logins are stored; random, it knows none of an earlier process.
+        /// The 32-byte key for hashing the addresses of logins.
+        ///
+        /// A random key does not recognise addresses stored by an earlier process.
         package var addressKey = randomBytes(count: 32)
 
-        /// Creates the usual configuration.
+        /// Creates the default configuration.
         package init() {}
     }
 
@@ -44,9 +50,9 @@ package final class Directory: Sendable {
     let addressHash: AddressHash
     private let identifiers: Mutex<IdentifierGenerator>
 
-    /// Creates a directory on a database whose schema is up to date.
+    /// Creates a directory on a database with a current schema.
     ///
-    /// Passwords are hashed on `blocking`, and those of who logs in on `logins`.
+    /// Passwords of new accounts are hashed on `blocking`, those of logins are checked on `logins`.
     package init(
         pool: PostgresPool,
         configuration: Configuration = Configuration(),
@@ -63,10 +69,10 @@ package final class Directory: Sendable {
         self.identifiers = Mutex(IdentifierGenerator(node: configuration.node))
     }
 
-    /// The wall's clock.
+    /// The current wall-clock time.
     package var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
 
-    /// Makes an identity.
+    /// Generates an id.
     func nextID<Subject>(at now: Timestamp) -> Identifier<Subject> {
         self.identifiers.withLock { $0.next(at: now) }
     }

@@ -2,14 +2,16 @@ import MusterCore
 import Postgres
 
 extension DirectoryTransaction {
-    /// What is told, and whom.
+    /// A notification and its recipients.
     typealias News = (content: NotificationContent, users: [UserID])
 
-    /// Stores notifications for people, numbers them, and commits, all in one round trip: it locks the accounts in the order of
-    /// their ids, and the journal waits for those.
+    /// Stores and numbers notifications, and commits, in one round trip.
     ///
-    /// - Returns: of each everybody's number, also of those who were told the same before; none of people who are gone or are
-    ///   not in the group that it is about.
+    /// One round trip, because the statement locks the accounts in the order of their ids, and the journal waits for
+    /// those locks.
+    ///
+    /// - Returns: for each notification the number of each recipient, also when an equal one was stored before. Deleted
+    ///   users and former members of the notification's group have no number.
     func commit(telling news: [News]) async throws(DirectoryError) -> [[NotificationNumber]] {
         let records = news.flatMap { each in
             each.users.map { NotificationRecord(user: $0, content: each.content) }
@@ -29,7 +31,7 @@ extension DirectoryTransaction {
         }
     }
 
-    /// The same, as what the world publishes.
+    /// The same, with the result as publications for the world.
     func commit(publishing news: [News]) async throws(DirectoryError) -> [Publication] {
         zip(news, try await self.commit(telling: news)).map { Publication(stored: $0.content, numbers: $1) }
     }

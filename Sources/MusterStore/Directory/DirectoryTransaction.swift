@@ -1,7 +1,7 @@
 import MusterCore
 import Postgres
 
-/// A transaction of the directory, whose failures are the directory's.
+/// A transaction that throws `DirectoryError`.
 struct DirectoryTransaction {
     private let base: PostgresTransaction
 
@@ -17,7 +17,7 @@ struct DirectoryTransaction {
         }
     }
 
-    /// Runs several statements in one round trip, each seeing what was committed before it began.
+    /// Runs several statements in one round trip; each sees everything that was committed before it began.
     @discardableResult
     func pipeline(_ statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
         do throws(PostgresError) {
@@ -27,7 +27,7 @@ struct DirectoryTransaction {
         }
     }
 
-    /// Runs the last statements and commits, in one round trip; nothing can be asked of the transaction any more.
+    /// Runs the last statements and commits, in one round trip; the transaction is unusable afterwards.
     @discardableResult
     func commit(with statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
         do throws(PostgresError) {
@@ -39,19 +39,19 @@ struct DirectoryTransaction {
 }
 
 extension Directory {
-    /// Runs `body` in a transaction; again, when it lost a deadlock.
+    /// Runs `body` in a transaction, and repeats it after a deadlock.
     func transaction<Value: Sendable>(
         _ body: (DirectoryTransaction) async throws(DirectoryError) -> Value
     ) async throws(DirectoryError) -> Value {
         try await self.untilNoDeadlock { () async throws(DirectoryError) -> Value in
-            // Numbered: what is stored must be told to the world, also when the connection is lost behind the COMMIT.
+            // Numbered, because stored changes must reach the world even when the connection is lost after the COMMIT.
             try await self.pool.transaction(isNumbered: true) { (transaction) async throws(DirectoryError) -> Value in
                 try await body(DirectoryTransaction(transaction))
             }
         }
     }
 
-    /// Runs one statement that others must hear of in a transaction, of which it is known whether it was committed.
+    /// Runs one statement whose changes must be published, in a transaction whose outcome can be determined.
     @discardableResult
     func change(_ sql: String, _ parameters: [PostgresValue] = []) async throws(DirectoryError) -> PostgresResult {
         try await self.transaction { (transaction) async throws(DirectoryError) -> PostgresResult in
@@ -59,7 +59,7 @@ extension Directory {
         }
     }
 
-    /// Runs one statement in a transaction of its own; again, when it lost a deadlock.
+    /// Runs one statement in a transaction of its own, and repeats it after a deadlock.
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws(DirectoryError) -> PostgresResult {
         try await self.untilNoDeadlock { () async throws(DirectoryError) -> PostgresResult in
@@ -71,8 +71,9 @@ extension Directory {
         }
     }
 
-    /// Runs `body` up to five times, as long as it loses deadlocks; between them are pauses by chance, each longer than the one
-    /// before, so that those who met do not meet again.
+    /// Runs `body` up to five times while it loses deadlocks.
+    ///
+    /// The random delays between the attempts grow, so that the same transactions do not collide again.
     private func untilNoDeadlock<Value: Sendable>(
         _ body: () async throws(DirectoryError) -> Value
     ) async throws(DirectoryError) -> Value {
@@ -89,7 +90,7 @@ extension Directory {
     }
 }
 
-/// Reads cells; a column of the wrong shape is a bug of ours.
+/// Reads columns; a column of an unexpected type is an internal error.
 func decoding<Value>(_ body: () throws(PostgresError) -> Value) throws(DirectoryError) -> Value {
     do throws(PostgresError) {
         return try body()
@@ -99,13 +100,13 @@ func decoding<Value>(_ body: () throws(PostgresError) -> Value) throws(Directory
 }
 
 extension PostgresValue {
-    /// A moment.
+    /// A timestamp.
     static func timestamptz(_ moment: Timestamp) -> Self { .timestamptz(unixMilliseconds: moment.milliseconds) }
 
-    /// An identity.
+    /// An id.
     static func id<Subject>(_ id: Identifier<Subject>) -> Self { .int64(id.rawValue) }
 
-    /// Identities.
+    /// An array of ids.
     static func ids<Subject>(_ ids: some Sequence<Identifier<Subject>>) -> Self {
         // A closure, because a key path would make the array of optionals in a second step.
         .int64Array(ids.map { $0.rawValue })
@@ -113,22 +114,22 @@ extension PostgresValue {
 }
 
 extension PostgresRow {
-    /// An identity.
+    /// An id.
     func id<Subject>(_ column: String) throws(PostgresError) -> Identifier<Subject> {
         Identifier(try self.int64(column))
     }
 
-    /// A moment.
+    /// A timestamp.
     func timestamp(_ column: String) throws(PostgresError) -> Timestamp {
         Timestamp(milliseconds: try self.unixMilliseconds(column))
     }
 
-    /// A moment, or nil for NULL.
+    /// A timestamp, or nil for NULL.
     func optionalTimestamp(_ column: String) throws(PostgresError) -> Timestamp? {
         try self.optionalUnixMilliseconds(column).map(Timestamp.init(milliseconds:))
     }
 
-    /// A case of one of our enums by its raw value.
+    /// An enum case by its raw value.
     func choice<Choice: RawRepresentable<String>>(_ column: String) throws(PostgresError) -> Choice {
         let text = try self.text(column)
         guard let choice = Choice(rawValue: text) else {

@@ -2,11 +2,12 @@ import MusterCore
 import MusterWire
 import Postgres
 
-/// The statement that stores notifications, numbers them, and says the numbers; also of those that were stored before.
+/// The statement that stores notifications and returns their numbers, including those that were stored before.
 ///
-/// It locks accounts until the commit, so it comes last in its transaction, and nothing may be waited for behind it.
+/// It locks accounts until the commit, so it comes last in its transaction, and the commit must follow in the same
+/// round trip.
 enum NotifyStatement {
-    /// Makes the statement.
+    /// Creates the statement.
     static func make(_ records: [NotificationRecord]) -> PostgresStatement {
         let contents = records.map(\.content)
         return PostgresStatement(
@@ -21,14 +22,16 @@ enum NotifyStatement {
         )
     }
 
-    /// Reads the numbers by the places of the records; whoever is gone, or left the group, has none.
+    /// Reads the numbers by the index of the record.
+    ///
+    /// Deleted users and former members of the group have no number.
     static func numbers(in result: PostgresResult) throws(PostgresError) -> [(place: Int, number: Int64)] {
         try result.map { (row) throws(PostgresError) in
             (Int(try row.int32("place")) - 1, try row.int64("given"))
         }
     }
 
-    /// Finds the numbers of notifications that may have been stored before, by their subjects.
+    /// Finds the numbers of notifications that may already be stored, by their subjects.
     static func lookUp(_ records: [NotificationRecord]) -> PostgresStatement {
         PostgresStatement(
             """

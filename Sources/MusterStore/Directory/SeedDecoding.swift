@@ -1,7 +1,7 @@
 import MusterCore
 import Postgres
 
-// What the world needs of a person whom it does not hold, as `hello` and group snapshots select it.
+// The state that the world needs for a user who is not loaded, as `hello` and group snapshots select it.
 
 extension PostgresRow {
     /// The columns of a profile: `user_id`, `name`, `avatar`.
@@ -9,7 +9,7 @@ extension PostgresRow {
         UserProfile(id: try self.id("user_id"), name: try self.text("name"), avatar: try self.optionalText("avatar"))
     }
 
-    /// The columns that `Directory.positionColumns` names; nil when the person never had a position.
+    /// The columns of `Directory.positionColumns`; nil when the user has no position.
     func storedPosition() throws(PostgresError) -> StoredPosition? {
         guard let device = try self.optionalInt64("position_device") else { return nil }
         return StoredPosition(
@@ -20,7 +20,7 @@ extension PostgresRow {
         )
     }
 
-    /// The columns of a fix, whose names begin with `prefix`.
+    /// The columns of a fix, with names that begin with `prefix`.
     func fix(prefix: String = "") throws(PostgresError) -> Fix {
         Fix(
             sequence: try self.int64(prefix + "seq"),

@@ -5,9 +5,9 @@ func require(_ condition: Bool, _ field: String, _ message: String) throws(Direc
     guard condition else { throw DirectoryError(.badRequest(field: field), "\(field) \(message)") }
 }
 
-/// The rules for what people type.
+/// Validation rules for texts from users.
 enum Validation {
-    /// Whether `name` can be the name of an account.
+    /// Whether `name` is a valid username.
     static func isUsername(_ name: String) -> Bool {
         (3...32).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
@@ -19,7 +19,7 @@ enum Validation {
             }
     }
 
-    /// The name that somebody means who logs in: keyboards begin with an upper-case letter and end with a blank.
+    /// The username that the user most likely means: phone keyboards capitalise the first letter and append a space.
     static func typedUsername(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -28,18 +28,18 @@ enum Validation {
         return String(scalars[first...last]).lowercased()
     }
 
-    /// Requires that `name` can be the name of a new account; the message proposes what it could be meant as.
+    /// Requires a valid username for a new account; the message suggests the valid form, if there is one.
     ///
-    /// - Throws: `badRequest` when it cannot.
+    /// - Throws: `badRequest` when it is not valid.
     static func username(_ name: String) throws(DirectoryError) {
         let meant = self.typedUsername(name)
         let proposal = meant != name && self.isUsername(meant) ? "; \(meant) would do" : ""
         try require(self.isUsername(name), "username", "must be 3 to 32 of a-z 0-9 _ . -\(proposal)")
     }
 
-    /// A text that people type, without white space around it.
+    /// Returns a text without surrounding white space.
     ///
-    /// - Throws: `badRequest` when it is against the rule.
+    /// - Throws: `badRequest` when it violates the rule.
     static func text(_ text: String, _ rule: TextRule, field: String) throws(DirectoryError) -> String {
         do throws(TextRule.Violation) {
             return try rule.cleaned(text)
@@ -50,17 +50,17 @@ enum Validation {
 }
 
 extension Validation {
-    /// Requires that a point is on the earth.
+    /// Requires valid coordinates.
     ///
-    /// - Throws: `badRequest` when it is not.
+    /// - Throws: `badRequest` when they are not valid.
     static func point(_ point: Coordinate) throws(DirectoryError) {
         try require(Coordinate.latitudes.contains(point.latitude), "lat", "must be -90 to 90")
         try require(Coordinate.longitudes.contains(point.longitude), "lon", "must be -180 to 180")
     }
 
-    /// Checks a web address that a person names.
+    /// Requires a valid web address.
     ///
-    /// - Throws: `badRequest` when it is against the rule.
+    /// - Throws: `badRequest` when it violates the rule.
     static func link(_ link: String, field: String) throws(DirectoryError) {
         do throws(WebLink.Violation) {
             _ = try WebLink(link)

@@ -2,12 +2,12 @@ package import MusterCore
 package import MusterWire
 import Postgres
 
-// The row of the event is locked first, and its guests are counted then: so two who want the last place come one after the other.
+// The row of the event is locked before its guests are counted, so two requests for the last place are serialised.
 
 extension Directory {
-    /// Notes whether a person comes; who wants a place where there is none waits for it.
+    /// Stores a guest's answer; a yes without a free place joins the waiting list.
     ///
-    /// - Throws: `notFound`, `forbidden` when the host took them off the list, `gone`, `unavailable`.
+    /// - Throws: `notFound`; `forbidden` when the host removed the user from the guest list; `gone`; `unavailable`.
     package func reply(
         _ word: EventReply.Word,
         to id: EventID,
@@ -30,9 +30,10 @@ extension Directory {
         }
     }
 
-    /// Takes a guest off the list for good, for the host.
+    /// Removes a guest permanently, for the host.
     ///
-    /// - Throws: `badRequest` for oneself, `notFound`, also when they never answered; `forbidden`, `gone`, `unavailable`.
+    /// - Throws: `badRequest` for oneself; `notFound`, also when the user never answered; `forbidden`, `gone`,
+    ///   `unavailable`.
     package func removeGuest(
         _ guest: UserID,
         from id: EventID,
@@ -51,7 +52,7 @@ extension Directory {
         }
     }
 
-    /// Who answered to an event, for its host and guests, a page at a time.
+    /// The guests of an event, for its host and guests, a page at a time.
     ///
     /// - Throws: `notFound`, `forbidden`, `unavailable`.
     package func guests(
@@ -92,7 +93,7 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
-    /// Gives free places to those who wait, tells them, and commits.
+    /// Assigns free places to waiting guests, stores their notifications, and commits.
     fileprivate func settleGuests(
         of id: EventID,
         for user: UserID,
@@ -103,7 +104,7 @@ extension DirectoryTransaction {
         return EventChange(event, publications: try await self.commit(publishing: news))
     }
 
-    /// Notes how a person stands to a locked event, behind all who answered before.
+    /// Stores a guest's answer to a locked event, with a later time than all earlier answers.
     fileprivate func setGuest(
         _ user: UserID,
         _ rsvp: EventGuest.RSVP,

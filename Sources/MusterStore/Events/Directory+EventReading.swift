@@ -3,14 +3,14 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// How long a calendar shows events that are over, in milliseconds.
+    /// How long a calendar shows past events, in milliseconds.
     private static let calendarReach: Int64 = 90 * 86_400_000
-    /// The most events of a calendar.
+    /// The maximum number of events in a calendar.
     private static let calendarLimit: Int64 = 1_000
     /// How long an event is kept after its end, in milliseconds.
     static let eventLifetime: Int64 = 365 * 86_400_000
 
-    /// An event, for one who may see it.
+    /// Returns an event, if it is visible to the user.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func event(_ id: EventID, for user: UserID) async throws(DirectoryError) -> Event {
@@ -18,7 +18,7 @@ extension Directory {
         return try DirectoryTransaction.event(in: try await self.query(statement.sql, statement.parameters))
     }
 
-    /// The events that a person hosts or has answered to, the last to begin first, a page at a time.
+    /// The events that a user hosts or has answered, the latest start first, a page at a time.
     ///
     /// - Throws: `unavailable`.
     package func events(
@@ -38,26 +38,26 @@ extension Directory {
         return (Array(events.prefix(limit)), EventCursor(at: last.startsAt, id: last.id.rawValue))
     }
 
-    /// The events that concern the person `$1`.
+    /// The events that user `$1` hosts or has answered.
     private static let ownEvents = """
         (SELECT x.* FROM muster.event x WHERE x.host_id = $1 OR EXISTS (
             SELECT FROM muster.event_guest y
             WHERE y.event_id = x.id AND y.user_id = $1 AND y.rsvp IN ('yes', 'maybe', 'waiting')))
         """
 
-    /// These events as they are now; those that are not there any more are left out.
+    /// The current state of events; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
     package func events(_ ids: [EventID]) async throws(DirectoryError) -> [Event] {
         try await self.events(Event.selection(from: "muster.event") + " WHERE e.id = ANY ($1)", [.ids(ids)])
     }
 
-    /// All events that are not over, by rising id, so many at a time.
+    /// The events that are not over, in ascending order of id, a page at a time.
     ///
     /// - Parameters:
-    ///   - last: the last of those before; nil for the first.
-    ///   - limit: how many at most.
-    /// - Returns: at most `limit` events; fewer when they are the last.
+    ///   - last: the last event of the previous page; nil for the first page.
+    ///   - limit: the maximum number of events.
+    /// - Returns: at most `limit` events; fewer on the last page.
     /// - Throws: `unavailable`.
     package func openEvents(after last: EventID?, limit: Int = 1_024) async throws(DirectoryError) -> [Event] {
         try await self.events(
@@ -75,21 +75,21 @@ extension Directory {
         }
     }
 
-    /// Forgets events that have been over for a year.
+    /// Deletes events that ended more than a year ago.
     func sweepEvents(at now: Timestamp) async throws(DirectoryError) {
         try await self.query("DELETE FROM muster.event WHERE ends_at <= $1", [.timestamptz(now - Self.eventLifetime)])
     }
 
     // MARK: - Calendars
 
-    /// The key of a person's calendar, in hexadecimal digits, made when they have none yet.
+    /// The key of a user's calendar in hexadecimal digits, created at the first call.
     ///
     /// - Throws: `notFound` when there is no such account, `unavailable`.
     package func calendarKey(of user: UserID) async throws(DirectoryError) -> String {
         try await self.calendarKey(of: user, onConflict: "UPDATE SET key = calendar_key.key")
     }
 
-    /// Makes a new key for a person's calendar; the old one is good for nothing from now on.
+    /// Replaces the key of a user's calendar; the old key becomes invalid.
     ///
     /// - Throws: `notFound` when there is no such account, `unavailable`.
     package func renewCalendarKey(of user: UserID) async throws(DirectoryError) -> String {
@@ -109,7 +109,7 @@ extension Directory {
         return try decoding { () throws(PostgresError) in try row.text("key") }
     }
 
-    /// Whose calendar a key opens.
+    /// The user whose calendar has the given key.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func calendarOwner(key: String) async throws(DirectoryError) -> UserID {
@@ -121,7 +121,7 @@ extension Directory {
         return try decoding { () throws(PostgresError) in try row.id("user_id") }
     }
 
-    /// The events of a person's calendar: those that they host, come to, may come to or wait for.
+    /// The events of a user's calendar: hosted, accepted, tentative and waiting.
     ///
     /// - Throws: `unavailable`.
     package func calendarEvents(of user: UserID) async throws(DirectoryError) -> [Event] {

@@ -3,19 +3,19 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// The most events of a person that are not over.
+    /// The maximum number of a user's events that are not over.
     package static let openEventsPerPerson = 50
 
-    /// Makes an event, unless there is one of that key.
+    /// Creates an event, unless the user has an event with the same key.
     ///
-    /// - Throws: `badRequest`, `notMember`, `notFound` when there is no such account, or no such photo of theirs that nothing
-    ///   uses; `conflict` when they host too many, `unavailable`.
+    /// - Throws: `badRequest`; `notMember`; `notFound` when there is no such account, or no such unused photo of the
+    ///   user; `conflict` when the user hosts too many events; `unavailable`.
     package func createEvent(_ draft: EventCreate, by user: UserID) async throws(DirectoryError) -> EventChange {
         let now = self.now
         let end = draft.endsAt ?? draft.startsAt + Event.usualLength
         let id: EventID = self.nextID(at: now)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
-            // One event of a person after the other, so that each sees the others.
+            // The lock serialises the events of one user, so that each transaction counts the others.
             let before = try await transaction.pipeline([
                 PostgresStatement(
                     "SELECT id FROM muster.room WHERE id = ANY ($1) FOR NO KEY UPDATE",
@@ -77,14 +77,14 @@ extension Directory {
         }
     }
 
-    /// Changes an event, for its host, and tells guests when it has moved or is called otherwise.
+    /// Changes an event, for its host, and notifies guests of a new title, time or place.
     ///
     /// - Parameters:
-    ///   - draft: what is to be other than it is.
-    ///   - user: who wants it.
-    ///   - admit: counts the change, once it is known that the person may make it.
-    /// - Returns: the event as it is now.
-    /// - Throws: `badRequest`, `notFound`, `forbidden`, `gone`, `unavailable`, and what `admit` throws.
+    ///   - draft: the fields to change.
+    ///   - user: the user who makes the change.
+    ///   - admit: called for rate limiting after the permission check.
+    /// - Returns: the changed event.
+    /// - Throws: `badRequest`, `notFound`, `forbidden`, `gone`, `unavailable`, and errors of `admit`.
     package func updateEvent(
         _ draft: EventUpdate,
         by user: UserID,
@@ -96,7 +96,7 @@ extension Directory {
             guard draft.version == old.version else { return EventChange(old, isStale: true) }
             try admit()
             let start = draft.startsAt ?? old.startsAt
-            // Who moves the beginning alone moves the end along.
+            // A change of the start alone moves the end as well.
             let end = draft.endsAt ?? old.endsAt + (start - old.startsAt)
             if start != old.startsAt || end != old.endsAt {
                 try Self.check(start: start, end: end, at: now, isRunning: start == old.startsAt)
@@ -119,7 +119,7 @@ extension Directory {
                 ]
             )
             try await transaction.changePhoto(draft.photo, of: old, by: user)
-            // What all in the room read tells nobody more of a hidden place than they see of it.
+            // The message in the room reveals no more of a hidden place than all members may see.
             let new = try await transaction.event(old.id, for: user)
             let said = DirectoryTransaction.changes(from: old.roughened, to: new.roughened)
             let rooms = said.isEmpty ? [] : [new.id.room]
@@ -137,7 +137,7 @@ extension Directory {
         }
     }
 
-    /// Calls an event off, for its host, and tells its guests.
+    /// Cancels an event, for its host, and notifies its guests.
     ///
     /// - Throws: `notFound`, `forbidden`, `gone`, `unavailable`.
     package func cancelEvent(_ id: EventID, by user: UserID) async throws(DirectoryError) -> EventChange {
@@ -176,13 +176,13 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
-    /// Makes sure that the database knows a time zone.
+    /// Requires that the database knows a time zone.
     fileprivate func checkZone(_ name: String) async throws(DirectoryError) {
         let found = try await self.query("SELECT name FROM pg_timezone_names WHERE name = $1", [.text(name)])
         try require(found.rowCount > 0, "tz", "must be the IANA name of a time zone")
     }
 
-    /// Has an event show another photo, or none.
+    /// Replaces or removes the photo of an event.
     fileprivate func changePhoto(
         _ change: FieldChange<PhotoID>,
         of event: Event,
@@ -197,7 +197,7 @@ extension DirectoryTransaction {
         guard photo == nil || results[1].affectedRows == 1 else { throw Directory.unknownPhoto }
     }
 
-    /// What of time, place and title has changed, for the guests of an event, each as far as they may know.
+    /// The notifications of changed time, place and title, with the precision that each guest may see.
     fileprivate static func news(
         from old: Event,
         to event: Event,

@@ -2,16 +2,16 @@ import MusterCore
 import Postgres
 
 extension DirectoryTransaction {
-    /// Reads an event, for one who may see it.
+    /// Reads an event, if it is visible to the user.
     ///
-    /// - Throws: `notFound`, whether there is no such event or they may not see it.
+    /// - Throws: `notFound` when the event does not exist or is not visible to the user.
     func event(_ id: EventID, for user: UserID) async throws(DirectoryError) -> Event {
         try Self.event(in: try await self.pipeline([Self.selectEvent(id, for: user)])[0])
     }
 
-    /// Locks an event and reads it then, for one who may see it.
+    /// Locks an event, then reads it, if it is visible to the user.
     ///
-    /// - Throws: `notFound`, `gone` when it was called off or is over.
+    /// - Throws: `notFound`; `gone` when it is cancelled or over.
     func lockEvent(_ id: EventID, for user: UserID, at now: Timestamp) async throws(DirectoryError) -> Event {
         let results = try await self.pipeline([
             PostgresStatement("SELECT id FROM muster.event WHERE id = $1 FOR NO KEY UPDATE", [.id(id)]),
@@ -34,9 +34,9 @@ extension DirectoryTransaction {
         return event
     }
 
-    /// Gives the free places of a locked event to those who wait, and reads it then.
+    /// Assigns the free places of a locked event to waiting guests, then reads it.
     ///
-    /// - Returns: the event, and who has a place now and is to be told.
+    /// - Returns: the event, and the promoted guests, who must be notified.
     func fillEvent(_ id: EventID, for user: UserID) async throws(DirectoryError) -> (event: Event, lucky: [UserID]) {
         let results = try await self.pipeline([
             PostgresStatement("UPDATE muster.event SET revision = revision + 1 WHERE id = $1", [.id(id)]),
@@ -49,7 +49,7 @@ extension DirectoryTransaction {
         return (try Self.event(in: results[2]), lucky)
     }
 
-    /// What those are told who waited for a place and have it now; who gave one back and waited again is told again.
+    /// The notifications of promoted guests; a guest who returned a place and waited again is notified again.
     static func news(
         of lucky: [UserID],
         in event: Event,
@@ -61,10 +61,12 @@ extension DirectoryTransaction {
         }
     }
 
-    /// Takes back what guests have not seen of a locked event when it calls the event otherwise, or at another time, than it is
-    /// now; of one that is off all of it.
+    /// Withdraws unseen notifications of a locked event that contain an outdated title or time.
     ///
-    /// - Returns: what to publish, and who had been told that they have a place, which is still so.
+    /// For a cancelled event, all unseen notifications of changes, reminders and places are withdrawn.
+    ///
+    /// - Returns: the withdrawals to publish, and the guests whose notification of a place was withdrawn although they
+    ///   still have it.
     func withdrawNotices(
         of event: Event,
         isOff: Bool = false
@@ -100,7 +102,7 @@ extension DirectoryTransaction {
         )
     }
 
-    /// Whether a person may find an event `e`.
+    /// Whether an event `e` is visible to a user.
     static func mayFindEvent(_ user: String) -> String {
         """
         (e.group_id IS NULL OR EXISTS (
@@ -108,9 +110,9 @@ extension DirectoryTransaction {
         """
     }
 
-    /// Has rooms say what became of an event; they are locked until the commit.
+    /// Posts a message about an event to rooms, which stay locked until the commit.
     ///
-    /// - Returns: the rooms, of whose change others are to be told once it is committed.
+    /// - Returns: the rooms, whose changes must be published after the commit.
     func say(
         _ word: EventWord,
         of event: Event,
@@ -144,7 +146,7 @@ extension DirectoryTransaction {
     }
 }
 
-/// What rooms say of an event.
+/// The system messages about an event.
 enum EventWord: String {
     case made = "event_made"
     case changed = "event_changed"

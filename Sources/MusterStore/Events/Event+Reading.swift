@@ -2,7 +2,7 @@ import MusterCore
 import Postgres
 
 extension Event {
-    /// Selects events from a relation `e` with the columns of `muster.event`.
+    /// A query for events of a relation `e` with the columns of `muster.event`.
     static func selection(from relation: String) -> String {
         """
         SELECT e.id, e.version, e.revision, e.group_id, e.title, e.lat, e.lon, e.place, e.text, e.category, e.starts_at,

@@ -1,17 +1,17 @@
 package import MusterCore
 
-/// An event as a change left it, and whom to tell.
+/// An event after a change, with the notifications to publish.
 package struct EventChange: Sendable {
-    /// The event as it is now.
+    /// The current state of the event.
     package var event: Event
-    /// What was stored for people, to be sent to them.
+    /// The stored notifications to publish.
     package var publications: [Publication] = []
-    /// Rooms in which it was said.
+    /// The rooms with a new message about the event.
     package var rooms: [RoomID] = []
-    /// Whether the host had an older version before them, so that nothing changed.
+    /// Whether the host's version was outdated, so that nothing changed.
     package var isStale = false
 
-    /// Tells of an event.
+    /// Creates a result.
     package init(_ event: Event, publications: [Publication] = [], rooms: [RoomID] = [], isStale: Bool = false) {
         self.event = event
         self.publications = publications

@@ -1,8 +1,8 @@
 package import MusterCore
 
-/// A group after somebody left it.
+/// A group after a member left it.
 package struct Departure: Sendable {
     package var group: GroupSnapshot
-    /// The plans to which they had said something, without that.
+    /// The plans that the former member had answered, without that answer.
     package var plans: [PlanChange]
 }

@@ -2,16 +2,16 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// The most gatherings that are read at once.
+    /// The maximum number of gatherings in a page.
     package static let gatheringsPerPage = 50
 
-    /// A group's gatherings, the newest first, for one of its members: those that had not ended when the member joined.
+    /// A group's gatherings, newest first, for a member: only those that had not ended when the member joined.
     ///
     /// - Parameters:
     ///   - group: the group.
-    ///   - user: who asks.
-    ///   - last: the last of the page before; nil for the first page.
-    ///   - limit: how many, 1 to `gatheringsPerPage`.
+    ///   - user: the member.
+    ///   - last: the last gathering of the previous page; nil for the first page.
+    ///   - limit: the page size, 1 to `gatheringsPerPage`.
     /// - Returns: at most `limit` gatherings.
     /// - Throws: `notMember`, `badRequest`, `unavailable`.
     package func gatherings(

@@ -3,15 +3,15 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// The most members that a group may have.
+    /// The maximum number of members of a group.
     package static let largestGroup = 250
-    /// The most groups that a person may be in.
+    /// The maximum number of groups of a user.
     package static let groupsPerPerson = 100
 
-    /// Makes a group with one member, its owner.
+    /// Creates a group with its owner as the only member.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such account, `conflict` when they are in too many groups,
-    ///   `unavailable`.
+    /// - Throws: `badRequest`; `notFound` when there is no such account; `conflict` when the user is in too many
+    ///   groups; `unavailable`.
     package func createGroup(
         name: String,
         settings: GroupSettingsPatch = GroupSettingsPatch(),
@@ -50,7 +50,7 @@ extension Directory {
 
     static let membershipCountSQL = "SELECT count(*) AS groups FROM muster.membership WHERE user_id = $1"
 
-    /// Throws `conflict` when a person would be in too many groups with `more` beyond those counted.
+    /// Throws `conflict` when `more` further groups would exceed a user's limit.
     static func requireRoom(in counted: PostgresResult, beyond more: Int64) throws(DirectoryError) {
         let count = try decoding { () throws(PostgresError) in try counted.first?.int64("groups") ?? 0 }
         guard count + more <= self.groupsPerPerson else {
@@ -58,7 +58,7 @@ extension Directory {
         }
     }
 
-    /// The groups of a person, as they see them, oldest first.
+    /// A user's groups, oldest first.
     ///
     /// - Throws: `unavailable`.
     package func groups(of user: UserID) async throws(DirectoryError) -> [Welcome.Group] {
@@ -125,7 +125,7 @@ extension Directory {
         }
     }
 
-    /// Reads a group that the world asked for.
+    /// Reads a group for the world.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func loadGroup(_ group: GroupID) async throws(DirectoryError) -> GroupSnapshot {
@@ -135,12 +135,12 @@ extension Directory {
         return snapshot
     }
 
-    /// The revisions of groups by rising id, so many at a time.
+    /// The revisions of groups in ascending order of id, a page at a time.
     ///
     /// - Parameters:
-    ///   - last: the last of those before; nil for the first.
-    ///   - limit: how many at most.
-    /// - Returns: the groups up to an id, which is the highest possible one when they are the last.
+    ///   - last: the last group of the previous page; nil for the first page.
+    ///   - limit: the maximum number of groups.
+    /// - Returns: the groups up to an id, which is the highest possible id on the last page.
     /// - Throws: `unavailable`.
     package func groupRevisions(
         after last: GroupID? = nil,
@@ -160,9 +160,9 @@ extension Directory {
         return GroupRevisions(first: GroupID(first), last: end, stored: stored)
     }
 
-    /// Makes sure that a person is in a group.
+    /// Requires that a user is a member of a group.
     ///
-    /// - Throws: `notMember`, whether there is such a group or not; `unavailable`.
+    /// - Throws: `notMember`, also when the group does not exist; `unavailable`.
     package func requireMember(_ user: UserID, of group: GroupID) async throws(DirectoryError) {
         let found = try await self.query(
             "SELECT 1 AS one FROM muster.membership WHERE group_id = $1 AND user_id = $2",
@@ -171,9 +171,9 @@ extension Directory {
         guard found.rowCount == 1 else { throw DirectoryTransaction.notMember }
     }
 
-    /// The groups whose gathering had not ended when the journal last wrote.
+    /// The groups with an open gathering, as of the journal's last commit.
     ///
-    /// Call it only once the journal is ready.
+    /// Call it only after the journal is ready.
     ///
     /// - Throws: `unavailable`.
     package func openGatherings() async throws(DirectoryError) -> [GroupID] {
@@ -185,7 +185,7 @@ extension Directory {
         }
     }
 
-    /// The group that a change of one group returned.
+    /// The only group in the result of a change.
     static func only(_ groups: [GroupSnapshot]) throws(DirectoryError) -> GroupSnapshot {
         guard let group = groups.first else { throw DirectoryError(.notFound, "there is no such group") }
         return group

@@ -2,18 +2,18 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// How long an invite lets people in unless told otherwise, in seconds.
+    /// The default lifetime of an invite, in seconds.
     package static let inviteLifetime = 7 * 86_400
-    /// The most invites of one group that let people in at the same time.
+    /// The maximum number of open invites of one group.
     package static let openInvitesPerGroup = 200
     /// How many invites may be made for a group within an hour, so that short-lived ones do not pile up.
     static let invitesPerHour: Int64 = 1000
 
-    /// Makes an invite to a group, for any member.
+    /// Creates an invite to a group, for any member.
     ///
-    /// It lets people in for so many seconds, a week when nil, and so many of them, any number when nil.
+    /// A nil lifetime means a week, a nil `uses` means no limit.
     ///
-    /// - Throws: `badRequest`, `notMember`, `conflict` when the group has too many, `unavailable`.
+    /// - Throws: `badRequest`, `notMember`, `conflict` when the group has too many invites, `unavailable`.
     package func createInvite(
         to group: GroupID,
         expiresIn seconds: Int? = nil,
@@ -75,7 +75,7 @@ extension Directory {
         }
     }
 
-    /// Makes an invite worthless, for the owner of its group.
+    /// Revokes an invite, for the owner of its group.
     ///
     /// - Throws: `notFound`, `notMember`, `forbidden`, `unavailable`.
     package func revokeInvite(_ code: String, by user: UserID) async throws(DirectoryError) {
@@ -95,7 +95,7 @@ extension Directory {
         }
     }
 
-    /// Says whom one would join.
+    /// Returns a preview of the group of an invite.
     ///
     /// - Throws: `notFound`, `gone`, `unavailable`.
     package func invitePreview(_ code: String) async throws(DirectoryError) -> InvitePreview {
@@ -122,13 +122,14 @@ extension Directory {
         }
     }
 
-    /// Lets a person into the group of an invite; a member already there stays and uses nothing up.
+    /// Adds a user to the group of an invite; for an existing member nothing changes and no use is counted.
     ///
-    /// - Throws: `notFound`; `gone`, also when the invite does not let in who left or was removed; `conflict` when the group is full or the person in too many, `unavailable`.
+    /// - Throws: `notFound`; `gone`, also when the invite does not readmit a former member; `conflict` when the group
+    ///   is full or the user is in too many groups; `unavailable`.
     package func join(code: String, user: UserID) async throws(DirectoryError) -> Joining {
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Joining in
-            // In the order of locks; what decides is read once all of them are held.
+            // The locks are acquired in lock order; the deciding rows are read after all locks are held.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 PostgresStatement(
@@ -180,9 +181,10 @@ extension Directory {
         }
     }
 
-    /// Whether the invite `$1` lets in the person `$2` who was in its group before; no row when they never were.
+    /// Whether the invite `$1` readmits the former member `$2`; no row for a user who was never a member.
     ///
-    /// Who was removed needs a code that the owner made since, who left one that somebody else made.
+    /// A removed user needs an invite that the owner created after the removal. A user who left needs an invite from
+    /// another member.
     private static let mayComeBackSQL = """
         SELECT CASE WHEN d.is_removed
             THEN i.revision > d.revision AND EXISTS (SELECT FROM muster.membership m
@@ -196,7 +198,7 @@ extension Directory {
 }
 
 extension PostgresRow {
-    /// Throws `gone` unless the invite lets people in.
+    /// Throws `gone` unless the invite is valid.
     fileprivate func requireOpenInvite(now: Timestamp) throws(DirectoryError) {
         let (isRevoked, expiresAt, usesLeft) = try decoding { () throws(PostgresError) in
             (try !self.isNull("revoked_at"), try self.timestamp("expires_at"), try self.optionalInt32("uses_left"))

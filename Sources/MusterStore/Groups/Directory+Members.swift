@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Takes a person out of a group; the last one out deletes it.
+    /// Removes a user from a group at their own request; the group is deleted with its last member.
     ///
     /// - Throws: `notMember`, `unavailable`.
     package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Departure {
@@ -18,9 +18,10 @@ extension Directory {
         }
     }
 
-    /// Takes another person out of a group, for its owner, with the invites that they made: those would let them in again.
+    /// Removes a member from a group, for its owner, and revokes the member's invites, which would readmit the member.
     ///
-    /// - Throws: `notMember`, `forbidden`, `notFound` when they are not in it, `badRequest` for oneself, `unavailable`.
+    /// - Throws: `notMember`; `forbidden`; `notFound` when the user is not a member; `badRequest` for oneself;
+    ///   `unavailable`.
     package func removeMember(
         _ member: UserID,
         from group: GroupID,
@@ -31,7 +32,7 @@ extension Directory {
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
             try await transaction.lockOwnGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: member, in: [group])
-            // What the room says then.
+            // The room's system message then says that the member was removed.
             try await transaction.query("SELECT set_config('muster.removes_members', 'on', true)")
             guard try await transaction.removeMember(member, from: group, at: now) else {
                 throw DirectoryError(.notFound, "this person is not in the group")
@@ -50,9 +51,9 @@ extension Directory {
         }
     }
 
-    /// Takes what a person says about how much one group, or every group when nil, sees of them; it is not stored yet.
+    /// Creates a change of the sharing mode in one group, or in all groups when nil, without storing it.
     ///
-    /// At `until` sharing returns to live; nil means never by itself.
+    /// At `until` sharing returns to live; nil means no end.
     ///
     /// - Throws: `badRequest`.
     package func sharingWord(
@@ -66,12 +67,12 @@ extension Directory {
         return SharingWord(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
     }
 
-    /// Takes what a person says about whether share pictures may show them; it is not stored yet.
+    /// Creates a change of the permission for share pictures, without storing it.
     package func picturesWord(_ isAllowed: Bool, group: GroupID? = nil, of user: UserID) -> SharingWord {
         SharingWord(id: self.nextID(at: self.now), user: user, group: group, pictures: isAllowed)
     }
 
-    /// Whether a group, or one of a person's groups when nil, sees nothing of them now.
+    /// Whether a user's sharing is paused now in a group, or in any group when nil.
     ///
     /// - Throws: `unavailable`.
     package func isPaused(_ user: UserID, in group: GroupID?) async throws(DirectoryError) -> Bool {
@@ -86,17 +87,18 @@ extension Directory {
         return !result.isEmpty
     }
 
-    /// Stores what one person says about one group, or every group, together; where no later word about the same is stored.
+    /// Stores changes of one user's sharing in one group, or in all groups; a later stored change of the same setting
+    /// has priority.
     ///
-    /// Taking sharing up again after a pause hides every fix from before.
+    /// Resuming after a pause hides all fixes from before.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    /// - Returns: the groups that it is about, as they are then.
+    /// - Returns: the new state of the affected groups.
     package func setSharing(_ words: SharingWord...) async throws(DirectoryError) -> [GroupSnapshot] {
         try await self.setSharing(words)
     }
 
-    /// The same for words in an array.
+    /// The same for an array of changes.
     package func setSharing(_ words: [SharingWord]) async throws(DirectoryError) -> [GroupSnapshot] {
         guard let first = words.first else { return [] }
         let (now, user) = (self.now, first.user)
@@ -115,11 +117,11 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
-    /// Stores a word about sharing in locked groups.
+    /// Stores a change of sharing in locked groups.
     fileprivate func store(_ word: SharingWord, in groups: [GroupID], at now: Timestamp) async throws(DirectoryError) {
         switch word.choice {
         case .mode(let mode, let until):
-            // A pause that ran out ended then; one that is ended here ends now.
+            // An expired pause ended at its end time; a pause that is ended by this change ends now.
             try await self.query(
                 """
                 UPDATE muster.membership SET
@@ -150,9 +152,9 @@ extension DirectoryTransaction {
 }
 
 extension DirectoryTransaction {
-    /// Takes a member out of a locked group, with the notifications about it that they have not seen.
+    /// Removes a member from a locked group, with the member's unseen notifications about it.
     ///
-    /// - Returns: whether they were in it.
+    /// - Returns: whether the user was a member.
     @discardableResult
     func removeMember(
         _ member: UserID,

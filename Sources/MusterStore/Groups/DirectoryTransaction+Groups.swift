@@ -2,7 +2,7 @@ import MusterCore
 import Postgres
 
 extension DirectoryTransaction {
-    /// Locks every group of a person, in the order of locks.
+    /// Locks every group of a user, in lock order.
     func lockGroups(of user: UserID) async throws(DirectoryError) -> [GroupID] {
         let result = try await self.query(
             """
@@ -17,11 +17,11 @@ extension DirectoryTransaction {
         }
     }
 
-    /// Locks a group and says what `user` may do in it.
+    /// Locks a group and returns the role of `user`.
     ///
-    /// The role is read after the lock is held, by a statement of its own, so that it is the newest.
+    /// The role is read by a separate statement after the lock is held, so that it is current.
     ///
-    /// - Throws: `notMember`, also when there is no such group.
+    /// - Throws: `notMember`, also when the group does not exist.
     func lockGroup(_ group: GroupID, as user: UserID) async throws(DirectoryError) -> GroupSnapshot.Role {
         let results = try await self.pipeline([
             PostgresStatement("SELECT id FROM muster.grp WHERE id = $1 FOR NO KEY UPDATE", [.id(group)]),
@@ -46,7 +46,7 @@ extension DirectoryTransaction {
 
     static var notMember: DirectoryError { DirectoryError(.notMember, "you are not a member of this group") }
 
-    /// Raises the revisions of locked groups and reads them.
+    /// Raises the revisions of locked groups and reads the groups.
     func bump(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
         guard !groups.isEmpty else { return [] }
         let results = try await self.pipeline([
@@ -56,10 +56,11 @@ extension DirectoryTransaction {
         return try GroupSnapshot.read(results[1])
     }
 
-    /// Ends a change that took members out of locked groups: ownership passes to whoever joined first, groups without
-    /// members are deleted, revisions rise.
+    /// Completes the removal of members from locked groups.
     ///
-    /// - Returns: all of `groups`; those that were deleted without members.
+    /// Ownership passes to the member who joined first, revisions rise, and groups without members are deleted.
+    ///
+    /// - Returns: all of `groups`; deleted ones without members.
     func settle(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
         guard !groups.isEmpty else { return [] }
         let results = try await self.pipeline([

@@ -3,9 +3,10 @@ import MusterCore
 import Postgres
 
 extension GroupSnapshot {
-    /// Selects the groups `$1` with all their members, one row a member, in one statement and so in one state.
+    /// Selects the groups `$1` with all their members, one row per member, in one statement and therefore in one state.
     ///
-    /// A group without members has one row, whose member columns are NULL. The machine comes with the first row only.
+    /// A group without members has one row, with NULL in the columns of a member. Only the first row of a group
+    /// contains the gathering machine.
     static let selection = """
         SELECT g.id AS group_id, g.revision, g.name AS group_name, g.radius, g.dwell, g.max_absent, g.cooldown,
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.state END AS machine,
@@ -24,7 +25,7 @@ extension GroupSnapshot {
         ORDER BY g.id, m.joined_at, m.user_id
         """
 
-    /// Reads what `selection` found, by rising id.
+    /// Reads the result of `selection`, in ascending order of id.
     static func read(_ result: PostgresResult) throws(DirectoryError) -> [GroupSnapshot] {
         try decoding { () throws(PostgresError) in
             var groups: [GroupSnapshot] = []
@@ -73,7 +74,7 @@ extension GroupSnapshot.Member {
 }
 
 extension PostgresRow {
-    /// The column `machine`, or `landed_machine` where that was not written anew; nil when neither can be read.
+    /// Decodes the column `machine`, or the legacy `landed_machine`; nil when neither is valid.
     fileprivate func machine() throws(PostgresError) -> StoredGathering? {
         if let text = try self.optionalText("machine") {
             return (try? JSONDecoder().decode(GatheringState.self, from: Data(text.utf8))).map(StoredGathering.state)

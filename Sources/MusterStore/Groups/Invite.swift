@@ -1,28 +1,28 @@
 package import MusterCore
 
-/// A way into a group.
+/// An invitation to a group.
 package struct Invite: Sendable, Equatable {
-    /// The secret in the link, safe in a URL.
+    /// The secret in the link, in URL-safe characters.
     package var code: String
     package var group: GroupID
     package var expiresAt: Timestamp
-    /// How many more people it lets in; nil for any number.
+    /// The number of remaining uses; nil for no limit.
     package var usesLeft: Int?
 }
 
-/// What someone sees of a group before joining it.
+/// The preview of a group for an invited user.
 package struct InvitePreview: Sendable, Equatable {
     package var groupName: String
     package var memberCount: Int
-    /// Who made the invite.
+    /// The creator of the invite.
     package var inviter: UserProfile
     package var expiresAt: Timestamp
 }
 
-/// What joining led to.
+/// The result of joining.
 package struct Joining: Sendable, Equatable {
     /// The group, with the new member in it.
     package var group: GroupSnapshot
-    /// Whether the user was a member before, in which case nothing changed.
+    /// Whether the user already was a member, so that nothing changed.
     package var wasMember: Bool
 }

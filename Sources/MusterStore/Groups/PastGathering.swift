@@ -1,15 +1,15 @@
 package import MusterCore
 
-/// A gathering of a group as its members may read it later.
+/// A gathering in the history of a group.
 package struct PastGathering: Sendable, Equatable {
-    /// Which one; rises with time.
+    /// The id; rises with time.
     package var id: GatheringID
-    /// What the group was last told.
+    /// The last published state.
     package var state: GatheringStatus.State
     package var since: Timestamp
-    /// When it ended; nil while it lasts.
+    /// The end; nil while the gathering lasts.
     package var endedAt: Timestamp?
     package var place: GatheringPlace
-    /// Everybody who was there at any time of it, by name.
+    /// All participants at any time, by name.
     package var participants: [LeftWithoutYou.Companion]
 }

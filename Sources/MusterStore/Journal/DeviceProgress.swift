@@ -1,64 +1,66 @@
 import MusterCore
 import Postgres
 
-// Each batch raises `acked_seq` of the devices whose fixes it holds. With thousands of people on the move a batch has a
-// device for nearly every fix, and overwriting a device's row costs the server more than the fix does. So a batch of
-// many devices says how far they got in one row of `muster.journal_progress`, which costs hardly anything a device, and the
-// rows of all of them are settled together, once in ten seconds.
+// Each batch raises `acked_seq` of the devices whose fixes it contains. With thousands of moving users nearly every fix
+// in a batch is from a different device. Updating a device's row costs more than inserting the fix. A batch of many
+// devices therefore stores their progress in one row of `muster.journal_progress`, at a very low cost per device. The
+// rows of all these devices are updated together, once in ten seconds.
 //
 // Invariants
-// - How far a device got is in its row or in `muster.journal_progress`, and one of the two says so in the transaction that
+// - A device's progress is in its row or in `muster.journal_progress`, and is stored there in the transaction that
 //   stores its fixes.
-// - Who reads `acked_seq` to go by it finds it settled. A writer settles what it finds before it is ready, and nobody says
-//   `hello` before. While it is, `hello` matters for devices that the world does not hold, and the world holds a device
-//   for a minute after its last fix, which is much longer than a settlement is put off.
-// - Fixes of a deleted account that came after its deletion are taken back when a device of theirs turns out to be gone:
-//   in the same transaction when its row is written at once, else when it is settled.
+// - `acked_seq` is up to date for every reader that depends on it. A writer flushes existing progress before it is
+//   ready, and no `hello` is accepted before. After that, `hello` needs `acked_seq` only for devices that the world
+//   does not hold. The world holds a device for a minute after its last fix, which is much longer than a flush is
+//   delayed.
+// - Fixes of a deleted account that arrive after the deletion are removed when a device of the account is missing: in
+//   the same transaction when its row is written at once, otherwise at the flush.
 
-/// How far devices got by batches that did not write their rows.
+/// The progress of devices from batches that did not update the devices' rows.
 struct DeviceProgress {
-    /// How a batch says how far its devices got.
+    /// Where a batch stores the progress of its devices.
     enum Plan {
         /// In their rows.
         case written
-        /// In a row of `muster.journal_progress`; in their own where there is other news of a device.
+        /// In a row of `muster.journal_progress`; in the device's own row when its anchor or pending fix changed as
+        /// well.
         case logged
-        /// In their rows, and in those of all devices that were logged before.
+        /// In their rows, together with those of all previously logged devices.
         case settled
     }
 
     private let logsFrom: Int
     private let delay: Int64
     private var logged: [DeviceID: JournalFixes.Device] = [:]
-    /// When the oldest that is not settled was logged, in nanoseconds.
+    /// When the oldest unflushed progress was logged, in nanoseconds.
     private var start: Int64?
 
-    /// Starts with everything settled.
+    /// Creates an empty log.
     ///
     /// - Parameters:
-    ///   - logsFrom: the least number of devices in a batch for which their rows are left for later.
-    ///   - delay: how much later, in nanoseconds.
+    ///   - logsFrom: the minimum number of devices in a batch whose progress is logged.
+    ///   - delay: the maximum delay of the flush, in nanoseconds.
     init(logsFrom: Int, delay: Int64) {
         self.logsFrom = logsFrom
         self.delay = delay
     }
 
-    /// How long until it must be settled, in nanoseconds; nil when nothing is logged.
+    /// The time until the next flush is due, in nanoseconds; nil when nothing is logged.
     func timeLeft(now: Int64) -> Int64? { self.start.map { max(0, $0 + self.delay - now) } }
 
-    /// What is best for a batch with so many devices.
+    /// The plan for a batch with the given number of devices.
     func plan(deviceCount: Int, now: Int64) -> Plan {
         if self.timeLeft(now: now) == 0 { return .settled }
         return deviceCount >= self.logsFrom ? .logged : .written
     }
 
-    /// What a batch writes of its devices.
+    /// The statements that store the progress of a batch's devices.
     ///
     /// - Parameters:
-    ///   - plan: how it does.
-    ///   - devices: its devices, by person.
-    ///   - batch: its number.
-    /// - Returns: the statements, which belong into the batch's transaction.
+    ///   - plan: where the progress is stored.
+    ///   - devices: the devices of the batch, ordered by user.
+    ///   - batch: the number of the batch.
+    /// - Returns: statements for the batch's transaction.
     func statements(_ plan: Plan, devices: [JournalFixes.Device], batch: Int64) -> [PostgresStatement] {
         switch plan {
         case .written:
@@ -75,7 +77,7 @@ struct DeviceProgress {
         }
     }
 
-    /// Notes that a batch is committed.
+    /// Records the commit of a batch.
     mutating func committed(_ plan: Plan, devices: [JournalFixes.Device], now: Int64) {
         switch plan {
         case .written:
@@ -88,7 +90,7 @@ struct DeviceProgress {
                     self.logged[device.device] = nil
                     continue
                 }
-                // In place, as this is done for nearly every fix: looked up once, and not once to read and once to write.
+                // In place, because this runs for nearly every fix: one dictionary lookup instead of two.
                 self.logged[device.device, default: device].follow(by: device)
             }
         case .settled:
@@ -96,13 +98,13 @@ struct DeviceProgress {
         }
     }
 
-    /// Notes that `settlement` has run.
+    /// Records that `settlement` was executed.
     mutating func settled() {
         self.logged.removeAll(keepingCapacity: true)
         self.start = nil
     }
 
-    /// A device with what was logged of it before.
+    /// A device merged with its logged progress.
     private func merged(_ device: JournalFixes.Device) -> JournalFixes.Device {
         guard var merged = self.logged[device.device] else { return device }
         merged.follow(by: device)
@@ -111,7 +113,7 @@ struct DeviceProgress {
 }
 
 extension JournalFixes.Device {
-    /// Takes over what a later batch says of the device, which never goes back.
+    /// Adopts the values of a later batch; `acknowledged` and `lastSeen` never decrease.
     fileprivate mutating func follow(by later: Self) {
         let before = self
         self = later
@@ -137,9 +139,9 @@ extension DeviceProgress {
         ]
     }
 
-    /// Carries over to the devices' rows what any writer has logged.
+    /// Applies the progress that any writer has logged to the devices' rows.
     ///
-    /// A row that got further by a later batch knows the clock better than the log.
+    /// A row that a later batch advanced further has a newer clock offset than the log.
     static let settlement: PostgresStatement = """
         WITH logged AS (
             DELETE FROM muster.journal_progress

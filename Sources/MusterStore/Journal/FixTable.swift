@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where fixes are copied to: `muster.fix`, which finds the partition of each, or the partition of one day.
+/// The target of COPY for fixes: `muster.fix`, which routes each row to its partition, or the partition of one day.
 struct FixTable {
     private static let columns = """
         (device_id, seq, user_id, at, received_at, lat, lon, accuracy, altitude, speed, course, battery, trigger,
             verdict) FROM STDIN (FORMAT binary)
         """
 
-    /// For fixes of any day.
+    /// The COPY for fixes of any day.
     static let anyDay = "COPY muster.fix \(FixTable.columns)"
 
     private var knownDay: Int64?
@@ -15,7 +15,7 @@ struct FixTable {
 
     /// The COPY for fixes of a day, in days since the epoch, in UTC; the one for any day for `nil`.
     ///
-    /// The partition has the name that `muster.maintain_partitions` gives it. It may be missing.
+    /// The partition is named as in `muster.maintain_partitions`, and may not exist.
     mutating func copySQL(day: Int64?) -> String {
         guard let day else { return Self.anyDay }
         if day != self.knownDay {

@@ -3,36 +3,37 @@ package import MusterCore
 
 /// Writes the world's records to PostgreSQL, in order, in batches, each exactly once.
 ///
-/// One thread with one connection, which holds an advisory lock for the database's only writer. While PostgreSQL is
-/// away records wait in memory. See `JournalWriter` for how exactly once is kept.
+/// One thread with one connection writes. An advisory lock makes it the database's only writer. While PostgreSQL is
+/// unavailable, records wait in memory. `JournalWriter` describes how exactly-once is achieved.
 package final class Journal: Sendable {
-    /// How the journal works.
+    /// The settings of the journal.
     package struct Configuration: Sendable {
         /// A libpq connection string or URL.
         package var connectionString: String
-        /// The most records in one transaction.
+        /// The maximum number of records in one transaction.
         package var batchLimit = 30_000
-        /// How long a transaction may take.
+        /// The timeout of a transaction.
         package var batchTimeout: Duration = .seconds(30)
-        /// How long records wait for others, by what the last batch cost.
+        /// How long records wait for more records, depending on the cost of the last batch.
         ///
-        /// A batch of twenty fixes or two hundred wakes three processes, begins four statements and commits. The first
-        /// record after a while is written at once.
+        /// A batch of twenty fixes or of two hundred wakes three processes, starts four statements and commits. The
+        /// first record after an idle period is written at once.
         package var pacer = Pacer(share: 10, shortest: 1_000_000, longest: 100_000_000)
-        /// A batch of at least so many devices leaves their rows for later, and says in one row how far they got.
+        /// The minimum number of devices in a batch whose progress is logged in one row instead of the devices' rows.
         package var logsProgressFrom = 32
-        /// How much later.
+        /// The maximum delay of the logged progress.
         ///
-        /// Much shorter than the world holds a device after its last fix: see `DeviceProgress`.
+        /// It must be much shorter than the time for which the world holds a device after its last fix: see
+        /// `DeviceProgress`.
         package var settlesProgressAfter: Duration = .seconds(10)
-        /// Days for which fixes are kept: of those a missing partition is made.
+        /// The retention of fixes in days; missing partitions are created within it.
         package var retentionDays = 30
 
-        /// Creates the usual configuration.
+        /// Creates the default configuration.
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
-    /// Marks the turns of the journal's thread.
+    /// The heartbeat of the journal's thread.
     package let heartbeat = Heartbeat("journal")
     private let ledger = JournalLedger()
     private let signal: WakeSignal
@@ -41,15 +42,15 @@ package final class Journal: Sendable {
     private let clock: MonotonicClock
     private let thread: WorkerThread
 
-    /// Starts the journal's thread, which begins to connect at once.
+    /// Starts the journal's thread, which connects at once.
     ///
     /// - Parameters:
-    ///   - configuration: where to connect and how much to write at a time.
-    ///   - clock: what ages and delays are measured with.
-    ///   - log: told once of each change for better or worse, and of each record that cannot be written.
+    ///   - configuration: the connection and the limits.
+    ///   - clock: measures ages and delays.
+    ///   - log: called once for each change of the connection's health, and for each record that cannot be written.
     ///   - onStateChange: called on the journal's thread.
-    ///   - onCommitted: called on the journal's thread after each commit, with the number of the last record that is
-    ///     done with, the numbers of those that could not be written, and what storage numbered.
+    ///   - onCommitted: called on the journal's thread after each commit. Its arguments are the number of the last
+    ///     finished record, the numbers of failed records, and the numbers that storage assigned.
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
@@ -78,16 +79,16 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Whether it can write now.
+    /// The current state.
     package var state: JournalState { self.ledger.phase }
 
-    /// What it has done and what waits.
+    /// The current counters.
     package var metrics: JournalMetrics { self.ledger.metrics(now: self.clock.milliseconds) }
 
-    /// Takes records over, in order; never blocks.
+    /// Enqueues records, in order; never blocks.
     ///
-    /// What is taken over together is committed together. The array is left empty with its capacity. Called by one
-    /// thread at a time, which has the world.
+    /// Records that are submitted together are committed together. The array is emptied and keeps its capacity. Called
+    /// by one thread at a time, the owner of the world.
     package func submit(_ entries: inout [JournalEntry]) {
         guard !entries.isEmpty else { return }
         entries[entries.count - 1].endsTurn = true
@@ -95,17 +96,17 @@ package final class Journal: Sendable {
         self.mailbox.send(contentsOf: &entries)
     }
 
-    /// Blocks until everything that was submitted so far is done, or `timeout` has passed.
+    /// Blocks until all submitted records are finished, or `timeout` has passed.
     ///
-    /// - Returns: whether everything is done.
+    /// - Returns: whether all records are finished.
     package func flush(timeout: Duration) -> Bool {
         let milliseconds = timeout.nanoseconds / 1_000_000
         return self.ledger.waitUntilDone(timeoutMilliseconds: Int32(clamping: max(0, milliseconds)))
     }
 
-    /// Ends the thread and gives the database up; blocks until it has ended.
+    /// Ends the thread and releases the database; blocks until the thread has ended.
     ///
-    /// What was not flushed before is lost.
+    /// Records that were not flushed before are lost.
     package func close() {
         guard self.ledger.stop() else { return }
         self.interrupt.raise()
@@ -115,6 +116,6 @@ package final class Journal: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds.
+    /// The duration in whole nanoseconds.
     var nanoseconds: Int64 { self.components.seconds * 1_000_000_000 + self.components.attoseconds / 1_000_000_000 }
 }

@@ -2,9 +2,10 @@ import MusterCore
 import Postgres
 
 extension JournalBatch {
-    /// Writes how far devices got: one update of each one's row.
+    /// Writes the progress of devices: one update of each row.
     ///
-    /// What is kept of a device beside its clock changes with few fixes; a batch in which it does not leaves the columns out.
+    /// The anchor and the pending fix of a device change with few fixes; a batch without such a change omits their
+    /// columns.
     static func deviceStatements(_ devices: [JournalFixes.Device]) -> [PostgresStatement] {
         guard !devices.isEmpty else { return [] }
         let hasNews = devices.contains { $0.memory != nil }
@@ -47,7 +48,8 @@ private let deviceAndMemorySQL = makeDeviceSQL(
         """
 )
 
-// Only where a device is gone can an account be. This looks after the devices are locked: see 0005-erasure.sql.
+// An account can only be deleted when its device is missing. The check runs after the devices are locked: see
+// 0005-erasure.sql.
 private func makeDeviceSQL(assignments: String, columns: String) -> String {
     """
     WITH raised AS (

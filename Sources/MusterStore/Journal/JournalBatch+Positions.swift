@@ -1,18 +1,18 @@
 import MusterCore
 import Postgres
 
-// Where people are is what a batch of few fixes costs the server most, half of it for the geographic index.
+// Position updates are the main cost of a small batch for the PostgreSQL server, and half of it is the spatial index.
 //
-// - Nearly everybody has a row already, so it is updated. An insertion that finds the row in its way makes the new row twice,
-//   the geography included.
-// - The arrays are unnested side by side in a list of columns. By one call in FROM the server keeps each array in a store of
-//   its own before it joins them, which takes half as long again.
+// - Nearly all users have a row already, so the row is updated. An insertion with a conflict would create the new row
+//   twice, including the geography.
+// - The arrays are unnested side by side in the SELECT list. With a single call in FROM, the server materialises each
+//   array before it joins them, which takes 50 % longer.
 
 extension JournalBatch {
-    /// Writes where people are.
+    /// Writes the current positions of users.
     ///
-    /// - Parameter now: the time, for fixes that do not say theirs.
-    /// - Returns: one statement, or none when nobody has moved.
+    /// - Parameter now: the time, for fixes without a time of their own.
+    /// - Returns: one statement, or none when there are no positions.
     func positionStatements(now: Timestamp) -> [PostgresStatement] {
         guard !self.positions.isEmpty else { return [] }
         let positions = self.positions.sorted { $0.key < $1.key }

@@ -2,26 +2,26 @@ import Foundation
 import MusterCore
 import Postgres
 
-// Rows of accounts, devices and groups that were deleted meanwhile are left out by joins: nobody is left to read them.
-// Rows are written in the order of their keys, so that two transactions that touch the same ones seldom deadlock.
-// What nearly every batch has is mapped by closures, which give the array of optionals in one step, and lazily where the
-// array of identities or moments would be an intermediate one.
+// Joins leave out rows of accounts, devices and groups that were deleted concurrently, because they have no readers.
+// Rows are written in the order of their keys, so that two transactions with common rows rarely deadlock.
+// Columns of nearly every batch are mapped by closures, which create the array of optionals in one step. They are
+// mapped lazily where the array of ids or timestamps would be an intermediate one.
 
 extension JournalBatch {
-    /// What is written after the fixes, in the order of foreign keys.
+    /// The statements after the fixes, in the order of foreign keys.
     ///
     /// - Parameters:
-    ///   - devices: what is written of their devices.
+    ///   - devices: the statements for the batch's devices.
     ///   - now: the time.
-    ///   - last: what comes behind everything but the notifications, which lock accounts until the commit.
-    /// - Returns: all of it.
+    ///   - last: the statement before the notifications, which come last because they lock accounts until the commit.
+    /// - Returns: all statements.
     func statements(
         after devices: [PostgresStatement],
         now: Timestamp,
         last: PostgresStatement
     ) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
-        // All that there can be, with what ends the transaction: the array grows with no batch.
+        // The maximum number, including those that end the transaction, so that the array is never reallocated.
         statements.reserveCapacity(21)
         statements += devices
         statements += self.verdictStatements()
@@ -39,7 +39,7 @@ extension JournalBatch {
 
     private func verdictStatements() -> [PostgresStatement] {
         guard !self.verdicts.isEmpty else { return [] }
-        // By person and time, for which there is an index; of a deleted account nothing is left to rewrite.
+        // By user and time, which are indexed; fixes of a deleted account no longer exist.
         return [
             PostgresStatement(
                 """
@@ -176,11 +176,12 @@ extension JournalBatch {
 
     private static func text(of machine: StoredGathering) -> String? {
         guard case .state(let state) = machine else { return nil }
-        // A number that JSON cannot say makes NULL, which the table refuses: the record then stands alone.
+        // A number without a representation in JSON becomes NULL, which the table rejects; halving then isolates the
+        // record.
         return (try? JSONEncoder().encode(state)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of a machine that was read from them and not written anew.
+    /// The bytes of a gathering state that is still in the legacy format.
     private static func landed(of machine: StoredGathering) -> [UInt8]? {
         guard case .landed(let bytes) = machine else { return nil }
         return bytes
@@ -210,7 +211,7 @@ extension JournalBatch {
         ]
     }
 
-    /// What stores the notifications and says their numbers, which nothing may be waited for behind.
+    /// Stores the notifications and returns their numbers; the commit must follow in the same round trip.
     func notifyStatements() -> [PostgresStatement] {
         self.notifications.isEmpty ? [] : [NotifyStatement.make(self.notifications.map(\.record))]
     }
@@ -273,7 +274,7 @@ extension JournalBatch {
 }
 
 extension PostgresValue {
-    /// Moments.
+    /// Timestamps.
     static func timestamps(_ moments: some Sequence<Timestamp>) -> Self {
         .timestamptzArray(unixMilliseconds: moments.map { $0.milliseconds })
     }

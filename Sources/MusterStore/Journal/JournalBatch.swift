@@ -2,14 +2,14 @@ import Foundation
 import MusterCore
 import Postgres
 
-/// A batch of records folded into rows: fixes for COPY, and of everything that is state the last word only.
+/// A batch of records converted to rows: fixes for COPY, and only the last value of each piece of state.
 ///
-/// Folding keeps the meaning because a batch is one transaction: nobody sees what was overwritten within it.
+/// This is correct because a batch is one transaction: overwritten values within it are never visible.
 final class JournalBatch {
-    /// The last word on a gathering, and on who takes part.
+    /// The last value of a gathering and its participants.
     typealias Gathering = GatheringRecord
 
-    /// What is to be said of a fix that is stored already.
+    /// A new verdict of a stored fix.
     struct Verdict {
         let device: DeviceID
         let sequence: Int64
@@ -17,34 +17,34 @@ final class JournalBatch {
         let verdict: FixVerdict
     }
 
-    /// The last word on where a person is.
+    /// The last position of a user.
     struct Position {
         let position: StoredPosition
         let verdict: FixVerdict
     }
 
-    /// The last word on a person's presence.
+    /// The last presence of a user.
     struct PresenceChange {
         var presence: Presence
         var lastSeen: Timestamp?
     }
 
-    /// What a person has seen, and when they last said so.
+    /// The notifications that a user has seen, with the time of the last report.
     struct Seen {
         var upTo: Int64 = 0
         var numbers: [Int64] = []
         var at: Timestamp
     }
 
-    /// A notification, and the record that it came by.
+    /// A notification, and the number of its record.
     struct Notification {
         let number: Int64
         let record: NotificationRecord
     }
 
-    /// The number of records in it.
+    /// The number of records.
     private(set) var count = 0
-    /// Whether its rows are in order, so that nothing can be added any more.
+    /// Whether the rows are sorted, so that no records can be added.
     private var isSealed = false
     private(set) var fixes = JournalFixes()
     private(set) var verdicts: [Verdict] = []
@@ -58,11 +58,11 @@ final class JournalBatch {
     private(set) var machines: [GroupID: StoredGathering?] = [:]
     private(set) var setAside: [GroupID: GroupSetAside?] = [:]
 
-    /// Adds the records that follow those it has.
+    /// Adds the records that follow the existing ones.
     ///
     /// - Parameters:
     ///   - entries: the records.
-    ///   - refused: the fix of a device below which its `acked_seq` must stay until that fix is written.
+    ///   - refused: per device, the refused fix; its `acked_seq` stays below that fix until the fix is written.
     func add(_ entries: ArraySlice<JournalEntry>, refused: [DeviceID: Int64]) {
         guard !entries.isEmpty else { return }
         precondition(!self.isSealed, "a record was added to a batch whose rows are in order")
@@ -92,14 +92,14 @@ final class JournalBatch {
         self.count += entries.count
     }
 
-    /// Puts the rows in order, after the last record was added.
+    /// Sorts the rows after the last record was added.
     func seal() {
         guard !self.isSealed else { return }
         self.isSealed = true
         self.fixes.sort()
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Removes all records, and keeps the memory.
     func removeAll() {
         self.count = 0
         self.isSealed = false

@@ -1,15 +1,17 @@
 package import MusterCore
 
-/// A record and the number that the world gave it.
+/// A record with its number.
 package struct JournalEntry: Sendable {
-    /// Rises by one from record to record.
+    /// The number, which rises by one with every record.
     package var number: Int64
     package var record: JournalRecord
-    /// Whether it is the last that the world made in one go: a batch ends at such a record, so that an alert and the
-    /// state that says it was sent are never in different transactions.
+    /// Whether the record is the last one of a tick of the world.
+    ///
+    /// A batch ends at such a record, so that an alert and the state that records its sending are in the same
+    /// transaction.
     var endsTurn = false
 
-    /// Numbers a record.
+    /// Creates an entry.
     package init(number: Int64, record: JournalRecord) {
         self.number = number
         self.record = record

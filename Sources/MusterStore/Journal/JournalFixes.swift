@@ -1,28 +1,27 @@
 package import MusterCore
 package import Postgres
 
-// The rows are copied in the order of people, and of each person in the order in which the fixes came: rows that are
-// neighbours in the b-tree (user_id, at) go in one after the other, while its leaf is in the processor's cache. With ten
-// fixes of each person in a batch a row costs the server a third less than in the order of arrival; with one it costs
-// the same.
+// Rows are copied in the order of users and, for each user, in the order of arrival. Neighbours in the b-tree (user_id,
+// at) are then inserted consecutively, while their leaf page is in the processor's cache. With ten fixes per user in a
+// batch, a row costs the server a third less than in the order of arrival. With one fix per user it costs the same.
 //
-// Rows of one day go straight into that day's partition. Finding the partition row by row costs the server a sixth of
-// its time for a row.
+// Rows of one day are copied directly into that day's partition. Routing each row to its partition takes a sixth of the
+// server's time for the row.
 
-/// The fixes of a batch as rows for COPY, and how far each device gets by them.
+/// The fixes of a batch as rows for COPY, and the progress of each device.
 struct JournalFixes: ~Copyable {
-    /// A device with fixes, or news of itself, in the batch.
+    /// A device with fixes or other changes in the batch.
     struct Device {
         let device: DeviceID
         let user: UserID
-        /// What its `acked_seq` rises to.
+        /// The new value of `acked_seq`.
         var acknowledged: Int64
         var lastSeen: Timestamp
-        /// What is known of its clock since the last of its fixes, in milliseconds; nil when that is nothing.
+        /// The clock offset after the last fix, in milliseconds; nil when it is unknown.
         var clockOffset: Int32?
-        /// What is to be kept of it since the last of its fixes; nil when nothing of that is new.
+        /// The anchor and pending fix after the last fix; nil when unchanged.
         var memory: DeviceMemory?
-        /// The first and the last of its rows, and `none` when there is none.
+        /// The first and last row of the device; `none` when there is none.
         fileprivate var firstRow = none
         fileprivate var lastRow = none
     }
@@ -30,30 +29,30 @@ struct JournalFixes: ~Copyable {
     private static let none = -1
     private static let millisecondsPerDay: Int64 = 86_400_000
 
-    /// The rows, in the table's order of columns.
+    /// The rows, with columns in the order of the table.
     private(set) var rows = CopyWriter.forFixes()
-    /// The devices; by person once `sort` was called.
+    /// The devices, ordered by user after `sort`.
     private(set) var devices: [Device] = []
-    /// Devices whose refused fix is among the fixes this time.
+    /// Devices whose refused fix is in this batch.
     private(set) var resolved: Set<DeviceID> = []
     private var places: [DeviceID: Int] = [:]
-    /// Of each row the next one of its device.
+    /// For each row, the next row of the same device.
     private var nextRows: [Int] = []
     private var order: [Int] = []
     private var firstDay = Int64.max
     private var lastDay = Int64.min
 
-    /// The day since the epoch, in UTC, at which all of the fixes were taken; nil when there is no such day.
+    /// The common day of all fixes, in days since the epoch, in UTC; nil when they differ or there are none.
     var day: Int64? { self.firstDay == self.lastDay ? self.firstDay : nil }
 
-    /// The days on which the fixes were taken, with those in between; nil when there are no fixes.
+    /// The range of days of the fixes; nil when there are no fixes.
     var days: ClosedRange<Int64>? { self.firstDay <= self.lastDay ? self.firstDay...self.lastDay : nil }
 
     /// Adds a fix.
     ///
     /// - Parameters:
     ///   - record: the fix.
-    ///   - refused: the fix of a device below which its `acked_seq` must stay until that fix is written.
+    ///   - refused: per device, the refused fix; its `acked_seq` stays below that fix until the fix is written.
     mutating func add(_ record: FixRecord, refused: [DeviceID: Int64]) {
         let sequence = record.fix.sequence
         var mayRise = true
@@ -64,7 +63,7 @@ struct JournalFixes: ~Copyable {
         if mayRise { self.devices[place].acknowledged = max(self.devices[place].acknowledged, sequence) }
         self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
         self.devices[place].clockOffset = record.clockOffset
-        // Acknowledged, and stored by an earlier record.
+        // Duplicates are acknowledged, but an earlier record has stored them.
         guard record.verdict != .duplicate else { return }
         let row = self.rows.rowCount
         if self.devices[place].lastRow == Self.none {
@@ -80,7 +79,7 @@ struct JournalFixes: ~Copyable {
         self.rows.append(record)
     }
 
-    /// Adds what is to be kept of a device; its fixes can be in the batch before, when that was halved.
+    /// Adds a change of a device; after halving, its fixes may be in the previous batch.
     mutating func add(_ record: DeviceRecord) {
         let place = self.place(of: record.device, user: record.user, receivedAt: record.receivedAt)
         self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
@@ -88,7 +87,7 @@ struct JournalFixes: ~Copyable {
         self.devices[place].memory = record.memory
     }
 
-    /// Puts devices and rows in the order of people; to be called once, after the last fix.
+    /// Sorts devices and rows by user; called once, after the last fix.
     mutating func sort() {
         self.devices.sort { ($0.user, $0.device) < ($1.user, $1.device) }
         guard self.devices.count > 1, self.rows.rowCount > 1 else { return }
@@ -103,7 +102,7 @@ struct JournalFixes: ~Copyable {
         self.rows.arrange(by: self.order)
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Removes all fixes, and keeps the memory.
     mutating func removeAll() {
         self.rows.removeAll()
         self.devices.removeAll(keepingCapacity: true)
@@ -115,7 +114,7 @@ struct JournalFixes: ~Copyable {
     }
 
     private mutating func place(of device: DeviceID, user: UserID, receivedAt: Timestamp) -> Int {
-        // What a phone kept while it had no network comes in one go.
+        // Fixes that a phone buffered while offline arrive together.
         if let last = self.devices.last, last.device == device { return self.devices.count - 1 }
         if let place = self.places[device] { return place }
         self.places[device] = self.devices.count
@@ -130,7 +129,7 @@ struct JournalFixes: ~Copyable {
 }
 
 extension FixRecord {
-    /// When it was taken, as far as anybody knows.
+    /// The reported time of the fix, or the time of its arrival.
     fileprivate var takenAt: Timestamp { self.fix.at ?? self.receivedAt }
 }
 

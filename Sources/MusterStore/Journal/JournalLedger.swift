@@ -1,15 +1,16 @@
 import EventLoop
 import Synchronization
 
-/// What the journal's thread and its callers share: how much was submitted, how much is done, and who waits.
+/// The state that the journal's thread shares with its callers: submitted records, finished records, and waiting
+/// callers.
 final class JournalLedger: Sendable {
-    /// A moment at which `count` records had been submitted.
+    /// The time at which `count` records had been submitted.
     private struct Mark {
         var count: Int64
         var milliseconds: Int64
     }
 
-    /// A caller of `flush`.
+    /// A blocked call of `flush`.
     private struct Waiter {
         let target: Int64
         let signal: WakeSignal
@@ -24,7 +25,7 @@ final class JournalLedger: Sendable {
         var waiters: [Waiter] = []
         var metrics = JournalMetrics()
 
-        /// How long the oldest record that is not done has waited.
+        /// The age of the oldest unfinished record.
         func oldestMilliseconds(now: Int64) -> Int64 {
             self.marks.first { $0.count > self.done }.map { max(0, now - $0.milliseconds) } ?? 0
         }
@@ -38,20 +39,20 @@ final class JournalLedger: Sendable {
         }
     }
 
-    /// Submissions closer together than this, in milliseconds, count as one when ages are told.
+    /// Submissions within this interval, in milliseconds, share one mark for the computation of ages.
     private static let markInterval: Int64 = 50
 
     private let state = Mutex(State())
 
-    /// Whether the journal can write now.
+    /// The current state of the journal.
     var phase: JournalState { self.state.withLock(\.phase) }
 
     /// Whether `close` was called.
     var isStopping: Bool { self.state.withLock(\.isStopping) }
 
-    /// Asks the thread to end.
+    /// Requests the end of the thread.
     ///
-    /// - Returns: whether this was the first time.
+    /// - Returns: whether this was the first request.
     func stop() -> Bool {
         self.state.withLock { state in
             defer { state.isStopping = true }
@@ -61,7 +62,7 @@ final class JournalLedger: Sendable {
 
     /// Changes the phase.
     ///
-    /// - Returns: whether it is another one now.
+    /// - Returns: whether the phase is different from before.
     func enter(_ phase: JournalState) -> Bool {
         self.state.withLock { state in
             guard state.phase != phase else { return false }
@@ -71,7 +72,7 @@ final class JournalLedger: Sendable {
         }
     }
 
-    /// Notes that `count` records were submitted.
+    /// Records that `count` records were submitted.
     func submitted(_ count: Int, now: Int64) {
         self.state.withLock { state in
             state.submitted += Int64(count)
@@ -83,7 +84,7 @@ final class JournalLedger: Sendable {
         }
     }
 
-    /// Notes that the next `count` records are done with, `failed` of them left out.
+    /// Records that the next `count` records are finished, `failed` of them without being written.
     func finished(_ count: Int, failed: Int) {
         self.state.withLock { state in
             state.done += Int64(count)
@@ -95,7 +96,7 @@ final class JournalLedger: Sendable {
         }
     }
 
-    /// Notes a batch that was committed.
+    /// Records the commit of a batch.
     func committedBatch(_ count: Int, seconds: Double) {
         self.state.withLock { state in
             state.metrics.batches += 1
@@ -105,13 +106,13 @@ final class JournalLedger: Sendable {
         }
     }
 
-    /// Notes a connection after the first.
+    /// Records a connection after the first one.
     func reconnected() { self.state.withLock { $0.metrics.reconnects += 1 } }
 
-    /// How long the oldest record that is not done has waited, in milliseconds.
+    /// The age of the oldest unfinished record, in milliseconds.
     func oldestMilliseconds(now: Int64) -> Int64 { self.state.withLock { $0.oldestMilliseconds(now: now) } }
 
-    /// The numbers for `/metrics`.
+    /// The counters for `/metrics`.
     func metrics(now: Int64) -> JournalMetrics {
         self.state.withLock { state in
             var metrics = state.metrics
@@ -121,9 +122,9 @@ final class JournalLedger: Sendable {
         }
     }
 
-    /// Blocks until what was submitted so far is done, the journal is closed, or `timeoutMilliseconds` have passed.
+    /// Blocks until all submitted records are finished, the journal is closed, or the timeout has passed.
     ///
-    /// - Returns: whether it is done.
+    /// - Returns: whether they are finished.
     func waitUntilDone(timeoutMilliseconds: Int32) -> Bool {
         let signal = WakeSignal()
         let target = self.state.withLock { state in

@@ -1,6 +1,6 @@
 import MusterCore
 
-/// The records that wait, in order, with removal at the front that moves nothing.
+/// A FIFO of waiting records; removal at the front moves no elements.
 struct JournalQueue {
     private var entries: [JournalEntry] = []
     private var head = 0
@@ -9,7 +9,7 @@ struct JournalQueue {
     var isEmpty: Bool { self.count == 0 }
     var first: JournalEntry? { self.isEmpty ? nil : self.entries[self.head] }
 
-    /// The devices that have fixes among them.
+    /// The devices of the waiting fixes.
     var devices: Set<DeviceID> {
         var devices: Set<DeviceID> = []
         for entry in self.entries[self.head...] {
@@ -19,7 +19,7 @@ struct JournalQueue {
     }
 
     mutating func append(_ more: [JournalEntry]) {
-        // Moving the rest to the front costs at most as much as was removed since it last happened.
+        // Compaction costs at most as much as the removals since the last one.
         if self.head > 0, self.head >= self.count {
             self.entries.removeFirst(self.head)
             self.head = 0
@@ -27,14 +27,14 @@ struct JournalQueue {
         self.entries.append(contentsOf: more)
     }
 
-    /// The number of records in as many whole turns as fit into `limit`, or of one turn when that is longer.
+    /// The number of records in as many whole ticks as fit into `limit`, or in one tick when that is longer.
     ///
-    /// Records that come later make it no smaller.
+    /// Later records never make the number smaller.
     ///
     /// - Parameters:
-    ///   - limit: the most records, if that is at least a turn.
-    ///   - skipped: how many records at the front are left out, whole turns.
-    /// - Returns: how many of those behind them.
+    ///   - limit: the maximum number of records, unless the first tick is longer.
+    ///   - skipped: the number of records at the front to skip, in whole ticks.
+    /// - Returns: the number of records after the skipped ones.
     func wholeTurns(limit: Int, after skipped: Int = 0) -> Int {
         guard self.count - skipped > limit else { return self.count - skipped }
         let start = self.head + skipped
@@ -44,21 +44,21 @@ struct JournalQueue {
         return next + 1 - start
     }
 
-    /// The records at some places, counted from the first that waits.
+    /// The records at the given indices, counted from the first waiting one.
     func records(_ range: Range<Int>) -> ArraySlice<JournalEntry> {
         self.entries[self.head + range.lowerBound..<self.head + range.upperBound]
     }
 
-    /// Forgets the first `size` records.
+    /// Removes the first `size` records.
     ///
-    /// - Returns: the number of the last of them.
+    /// - Returns: the number of the last removed record.
     mutating func removeFirst(_ size: Int) -> Int64? {
         guard size > 0 else { return nil }
         self.head += size
         return self.entries[self.head - 1].number
     }
 
-    /// Turns the fixes that `isDurable` names into duplicates, which are acknowledged and not stored again.
+    /// Marks the fixes that `isDurable` selects as duplicates, which are acknowledged and not stored again.
     mutating func neutralizeFixes(where isDurable: (FixRecord) -> Bool) {
         for index in self.entries.indices.dropFirst(self.head) {
             guard case .fix(var fix) = self.entries[index].record, isDurable(fix) else { continue }
@@ -69,7 +69,7 @@ struct JournalQueue {
 }
 
 extension JournalRecord {
-    /// What the record is, for a log line.
+    /// The record's kind in a log line.
     var kind: String {
         switch self {
         case .fix: "fix"

@@ -1,30 +1,30 @@
-/// Whether the journal can write.
+/// The state of the journal.
 package enum JournalState: String, Sendable {
-    /// PostgreSQL is away, or another server holds the database: records wait, nobody can say `hello`.
+    /// PostgreSQL is unavailable, or another server holds the database; records wait, and no `hello` is accepted.
     case connecting
-    /// Records are written as they come.
+    /// Records are written on arrival.
     case ready
     /// `close` was called.
     case closed
 }
 
-/// What the journal has done and what waits, for `/metrics`.
+/// The counters of the journal, for `/metrics`.
 package struct JournalMetrics: Sendable {
-    /// Records that are not committed yet.
+    /// Uncommitted records.
     package var waiting = 0
-    /// How long the oldest of them has waited, in seconds.
+    /// The age of the oldest uncommitted record, in seconds.
     package var oldestSeconds = 0.0
-    /// Records that are committed.
+    /// Committed records.
     package var committed: Int64 = 0
-    /// Records that could not be written and were left out.
+    /// Records that could not be written and were skipped.
     package var failed: Int64 = 0
-    /// Batches that are committed.
+    /// Committed batches.
     package var batches: Int64 = 0
     /// Records in the last batch.
     package var lastBatchSize = 0
-    /// How long the last batch took, in seconds.
+    /// The duration of the last batch, in seconds.
     package var lastCommitSeconds = 0.0
-    /// How long all batches took together, in seconds.
+    /// The duration of all batches, in seconds.
     package var commitSecondsTotal = 0.0
     /// Connections made after the first.
     package var reconnects: Int64 = 0

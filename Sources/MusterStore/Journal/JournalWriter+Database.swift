@@ -2,10 +2,31 @@ import EventLoop
 import MusterCore
 import Postgres
 
-// The third and fourth of the steps to "exactly once" in JournalWriter.
+// How every record is written exactly once
+//
+// 1. A batch is a prefix of the waiting records, in one transaction. The same transaction writes the batch's number and
+//    this writer's number to the one row of `muster.journal_state`.
+// 2. Records are removed from the queue only when their batch is known to be committed or the record is known to be
+//    unwritable.
+// 3. When the connection breaks during a batch, the batch is in doubt. The writer reconnects and acquires the advisory
+//    lock first: this waits for the old backend, which may still be committing. Then `journal_state` shows whether the
+//    batch was committed.
+// 4. When another writer held the database in between, its row contains no information about our batch. Fixes that are
+//    durable by `device.acked_seq` are then removed from the waiting records. All other records can be written twice
+//    without harm.
+// 5. Notifications are numbered by the transaction that stores them. A stored notification is recognised by its
+//    subject, so a repeated batch gets the same numbers. For a batch in doubt that was committed, the numbers are
+//    looked up.
+//
+// While the server executes a batch, the following records are folded into the next one. When the batch fails, they are
+// folded again.
+//
+// A batch with fixes of a single day is copied into that day's partition; when that is rejected, the next attempt uses
+// the parent table. A batch that the server rejects because of its data is halved until the bad record is alone, which
+// is then skipped. For errors with other causes (disk full, read-only, no schema) the writer waits and retries.
 
 extension JournalWriter {
-    /// Makes a commit mean that it has reached the disk, also on a server that is set up to say so earlier.
+    /// Requires commits to reach the disk, also on a server with a weaker default.
     private static let durability: PostgresStatement =
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
 
@@ -29,7 +50,7 @@ extension JournalWriter {
         if self.hasHeldDatabase { self.ledger.reconnected() }
         self.hasHeldDatabase = true
         self.collect()
-        // To connect is not to write: a full disk lets it do the one, and not the other.
+        // A connection does not imply that writes succeed: with a full disk only the connection works.
         if !self.failures.isFailing { self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait")) }
         if self.waiting.isEmpty { self.noteSuccess() }
     }
@@ -56,7 +77,7 @@ extension JournalWriter {
         }
     }
 
-    /// Makes this writer the one in the row, and forgets the sessions of the one before, and which groups it had set aside.
+    /// Registers this writer, and deletes the previous writer's sessions and suspended groups.
     private func takeOver() throws(PostgresError) {
         self.lastBatch = 0
         try self.session.pipeline([
@@ -65,7 +86,7 @@ extension JournalWriter {
         ])
     }
 
-    /// Takes fixes that are durable out of what waits, after another server wrote to the database.
+    /// Marks waiting fixes as duplicates that are already durable, after another server wrote to the database.
     private func dropDurableFixes() throws(PostgresError) {
         self.log(LogEvent(.warning, "journal: another server wrote to this database in between"))
         self.collect()

@@ -4,25 +4,28 @@ import Postgres
 
 // How every record is written exactly once
 //
-// 1. A batch is a prefix of the records that wait, in one transaction. The same transaction writes the batch's number,
-//    and the number of this writer, to the one row of `muster.journal_state`.
-// 2. Records are forgotten only when their batch is known to be committed or its record known to be impossible.
-// 3. When the connection breaks while a batch is under way, the batch is in doubt. The writer connects anew and takes
-//    the advisory lock first: that waits for the old backend, which may still be committing. Then `journal_state` says
-//    whether the batch is there.
-// 4. When another writer held the database meanwhile, its row says nothing of our batch. Then fixes that are durable by
-//    `device.acked_seq` are taken out of what waits; the other records can be written twice without harm.
-// 5. Notifications are numbered by the transaction that stores them. One that is stored already is known by its subject, so
-//    a batch that is written again gets the same numbers; of one that was in doubt they are looked up.
+// 1. A batch is a prefix of the waiting records, in one transaction. The same transaction writes the batch's number and
+//    this writer's number to the one row of `muster.journal_state`.
+// 2. Records are removed from the queue only when their batch is known to be committed or the record is known to be
+//    unwritable.
+// 3. When the connection breaks during a batch, the batch is in doubt. The writer reconnects and acquires the advisory
+//    lock first: this waits for the old backend, which may still be committing. Then `journal_state` shows whether the
+//    batch was committed.
+// 4. When another writer held the database in between, its row contains no information about our batch. Fixes that are
+//    durable by `device.acked_seq` are then removed from the waiting records. All other records can be written twice
+//    without harm.
+// 5. Notifications are numbered by the transaction that stores them. A stored notification is recognised by its
+//    subject, so a repeated batch gets the same numbers. For a batch in doubt that was committed, the numbers are
+//    looked up.
 //
-// While the server works on a batch, the records behind it are folded into the next one; when the batch fails, that is
-// done anew.
+// While the server executes a batch, the following records are folded into the next one. When the batch fails, they are
+// folded again.
 //
-// A batch whose fixes are all of one day is copied into that day's partition; rejected, it is tried through the whole
-// table, which knows better. A batch that the server rejects for its data is halved until the bad record stands alone,
-// which is left out. What is no fault of the data (disk full, read-only, no schema) makes the writer wait and try again.
+// A batch with fixes of a single day is copied into that day's partition; when that is rejected, the next attempt uses
+// the parent table. A batch that the server rejects because of its data is halved until the bad record is alone, which
+// is then skipped. For errors with other causes (disk full, read-only, no schema) the writer waits and retries.
 
-/// The life of the journal's thread.
+/// The main loop of the journal's thread.
 ///
 /// Confined to that thread.
 final class JournalWriter {
@@ -30,17 +33,17 @@ final class JournalWriter {
     struct Attempt {
         let number: Int64
         let size: Int
-        /// Whether the fixes are copied into the partition of their day.
+        /// Whether the fixes are copied directly into a day's partition.
         let isDirect: Bool
         let progress: DeviceProgress.Plan
     }
 
-    /// Milliseconds after which a connection without work is asked whether it is alive.
+    /// The idle time after which the connection is checked, in milliseconds.
     private static let longestSilence: Int64 = 10_000
-    /// Records that are folded at a time while the server works.
+    /// The number of records that are folded at a time while the server works.
     ///
-    /// As many as there are rows in what is sent at a time, so that a batch is folded by the time that the one before it is
-    /// sent; and it takes less time than the server takes for the rows in its socket, so that it never waits.
+    /// It equals the number of rows that are sent at a time, so that the next batch is folded when the current one is
+    /// sent. Folding them takes less time than the server needs for the rows in its socket, so the server never waits.
     private static let foldedAtATime = 2_000
 
     private let configuration: Journal.Configuration
@@ -55,31 +58,31 @@ final class JournalWriter {
 
     let session: PostgresSession
     private var batch = JournalBatch()
-    /// What is folded of the next batch while the server works on this one.
+    /// The part of the next batch that is folded while the server executes the current one.
     private var nextBatch = JournalBatch()
-    /// Whether `batch` holds the first of the records that wait, to be added to.
+    /// Whether `batch` already contains the first of the waiting records.
     private var isBatchBegun = false
     private var table = FixTable()
-    /// Whether the partition of a day turned out to be missing or to refuse the rows that wait.
+    /// Whether a day's partition was missing or rejected the waiting rows.
     private var mistrustsPartition = false
     let row = WriterRow()
     private var inbox: [JournalEntry] = []
     var waiting = JournalQueue()
     private var halving = Halving()
     var progress: DeviceProgress
-    /// Of each device with a fix that could not be written, the number of the first: `acked_seq` stays below it.
+    /// For each device with an unwritable fix, the sequence number of the first one; `acked_seq` stays below it.
     private var refused: [DeviceID: Int64] = [:]
 
-    /// Whether this writer ever held the database.
+    /// Whether this writer has held the database before.
     var hasHeldDatabase = false
     var lastBatch: Int64 = 0
-    /// The batch whose fate is unknown.
+    /// The batch with an unknown outcome.
     var inDoubt: Attempt?
     private var backoff = Backoff(shortest: 100, longest: 5000)
-    /// When the last batch was begun, and how long it took, in nanoseconds.
+    /// The start and the duration of the last batch, in nanoseconds.
     private var lastStart: Int64 = 0
     private var lastCost: Int64 = 0
-    /// Failures to connect, to take the database or to write.
+    /// Failures to connect, to acquire the database or to write.
     var failures = FailureLog()
 
     init(
@@ -122,7 +125,7 @@ final class JournalWriter {
         while !self.ledger.isStopping {
             do throws(PostgresError) {
                 try self.acquireDatabase()
-                // Whoever could connect and not write is ready only when a batch is written.
+                // After failed writes the journal is ready only once a batch is written.
                 if !self.failures.isFailing { self.enter(.ready) }
                 while !self.ledger.isStopping { try self.turn() }
             } catch {
@@ -142,7 +145,7 @@ final class JournalWriter {
         if self.ledger.enter(phase) { self.onStateChange(phase) }
     }
 
-    /// Writes a batch if there is one, else waits for records and looks after the connection.
+    /// Writes a batch if records wait; otherwise waits for records and checks the connection.
     private func turn() throws(PostgresError) {
         self.collect()
         if !self.waiting.isEmpty {
@@ -156,7 +159,8 @@ final class JournalWriter {
         guard timeLeft > 0 else { return try self.settleProgress() }
         let silence = min(Self.longestSilence * 1_000_000, timeLeft)
         _ = try self.session.notifications(wake: self.signal, timeout: .nanoseconds(silence))
-        // Not when the signal was raised for records that had been collected before: one batch in four would pay for it.
+        // Not when the signal was raised for records that were already collected: every fourth batch would pay for the
+        // check.
         guard self.clock.milliseconds - start >= Self.longestSilence, !self.ledger.isStopping else { return }
         try self.session.execute("SELECT 1 AS alive")
     }
@@ -167,7 +171,7 @@ final class JournalWriter {
         self.inbox.removeAll(keepingCapacity: true)
     }
 
-    /// Waits for more records, when the last batch was dear and not long ago.
+    /// Waits for more records when the last batch was expensive and recent.
     private func gather() {
         guard self.halving.isIdle, self.waiting.count < self.configuration.batchLimit / 2 else { return }
         let elapsed = Pacer.now - self.lastStart
@@ -177,7 +181,7 @@ final class JournalWriter {
         self.collect()
     }
 
-    /// Sleeps for at least so long, but not past the journal's end.
+    /// Sleeps for at least the given time, or until the journal is closed.
     func rest(nanoseconds: Int64) {
         let end = Pacer.now + nanoseconds
         while !self.ledger.isStopping {
@@ -198,7 +202,7 @@ final class JournalWriter {
         if let event { self.log(event) }
     }
 
-    /// Notes that the database takes what is written.
+    /// Records that the database accepts writes.
     func noteSuccess() {
         self.backoff.succeed()
         guard self.failures.isFailing else { return }
@@ -210,10 +214,31 @@ final class JournalWriter {
     }
 }
 
-// MARK: - Writing
+// How every record is written exactly once
+//
+// 1. A batch is a prefix of the waiting records, in one transaction. The same transaction writes the batch's number and
+//    this writer's number to the one row of `muster.journal_state`.
+// 2. Records are removed from the queue only when their batch is known to be committed or the record is known to be
+//    unwritable.
+// 3. When the connection breaks during a batch, the batch is in doubt. The writer reconnects and acquires the advisory
+//    lock first: this waits for the old backend, which may still be committing. Then `journal_state` shows whether the
+//    batch was committed.
+// 4. When another writer held the database in between, its row contains no information about our batch. Fixes that are
+//    durable by `device.acked_seq` are then removed from the waiting records. All other records can be written twice
+//    without harm.
+// 5. Notifications are numbered by the transaction that stores them. A stored notification is recognised by its
+//    subject, so a repeated batch gets the same numbers. For a batch in doubt that was committed, the numbers are
+//    looked up.
+//
+// While the server executes a batch, the following records are folded into the next one. When the batch fails, they are
+// folded again.
+//
+// A batch with fixes of a single day is copied into that day's partition; when that is rejected, the next attempt uses
+// the parent table. A batch that the server rejects because of its data is halved until the bad record is alone, which
+// is then skipped. For errors with other causes (disk full, read-only, no schema) the writer waits and retries.
 
 extension JournalWriter {
-    /// Writes the next batch, or the next part of one that was rejected.
+    /// Writes the next batch, or the next part of a rejected one.
     private func write() throws(PostgresError) {
         let size = self.halving.size(of: self.waiting.wholeTurns(limit: self.configuration.batchLimit))
         let start = Pacer.now
@@ -247,7 +272,7 @@ extension JournalWriter {
             numbers = try self.numbers(in: results.last)
         } catch {
             guard error.code == .server || error.code == .skipped, self.session.isConnected else {
-                // What is too much for one transaction may not be too much for two.
+                // A batch that is too large for one transaction may fit into two.
                 if error.code == .timedOut, attempt.size > 1 { self.halving.rejected(attempt.size) }
                 throw error
             }
@@ -263,20 +288,21 @@ extension JournalWriter {
         self.isBatchBegun = true
     }
 
-    /// Folds some of the records behind those of `attempt` into the next batch.
+    /// Folds some of the records after those of `attempt` into the next batch.
     private func foldNext(after attempt: Attempt) {
-        // What becomes of a refused fix is known only after the batch; and the next half of one is a part of this one.
+        // The outcome of a refused fix is known only after the batch. While halving, the next part belongs to the
+        // current batch.
         guard self.refused.isEmpty, self.halving.isIdle else { return }
         self.collect()
         let behind = self.waiting.wholeTurns(limit: self.configuration.batchLimit, after: attempt.size)
         let folded = self.nextBatch.count
         let end = min(behind, folded + Self.foldedAtATime)
         self.nextBatch.add(self.waiting.records(attempt.size + folded..<attempt.size + end), refused: [:])
-        // No more can come to it, and the server need not wait until its rows are in order.
+        // The next batch is complete, so its rows can be sorted while the server works.
         if end == behind, self.waiting.count - attempt.size > behind { self.nextBatch.seal() }
     }
 
-    /// The numbers of the batch's notifications, of which the last of its statements says them.
+    /// The numbers of the batch's notifications, from the result of its last statement.
     private func numbers(in result: PostgresResult?) throws(PostgresError) -> [NumberedRecord] {
         let notifications = self.batch.notifications
         guard !notifications.isEmpty, let result else { return [] }
@@ -285,7 +311,7 @@ extension JournalWriter {
         }
     }
 
-    /// The numbers of the notifications of a batch that turned out to be committed.
+    /// The numbers of the notifications of a batch that was found to be committed.
     func lookUpNumbers() throws(PostgresError) -> [NumberedRecord] {
         guard !self.batch.notifications.isEmpty else { return [] }
         let statement = NotifyStatement.lookUp(self.batch.notifications.map(\.record))
@@ -303,16 +329,16 @@ extension JournalWriter {
         self.finish(attempt.size, failed: [], numbers: numbers)
     }
 
-    /// Decides what to do about a batch that the server rolled back.
+    /// Handles a batch that the server rolled back.
     private func rejected(_ attempt: Attempt, _ error: PostgresError) throws(PostgresError) {
         if error.isRetryable { return }
         if attempt.isDirect {
             self.mistrustsPartition = true
             return
         }
-        // Upkeep makes partitions ahead, but not those of a day that a clock was set to since.
+        // Hourly maintenance creates partitions ahead, but not for a day that a later change of the clock leads to.
         if error.isCheckViolation, try self.makePartitions() { return }
-        // An account or a group may have been deleted while the batch was under way; the next look sees it.
+        // An account or a group may have been deleted during the batch; the next attempt sees that.
         if error.isForeignKeyViolation, self.halving.mayRepeat() { return }
         guard error.isFaultOfTheData else { throw error }
         guard attempt.size == 1 else { return self.halving.rejected(attempt.size) }
@@ -327,10 +353,10 @@ extension JournalWriter {
         self.finish(1, failed: [entry.number], numbers: [])
     }
 
-    /// Makes the partitions that the batch's fixes lack, of days whose fixes are kept.
+    /// Creates the missing partitions for the batch's fixes, within the retention.
     ///
-    /// - Throws: what keeps the server from making them; the batch is tried again.
-    /// - Returns: whether any was missing.
+    /// - Throws: the error of the creation; the batch is retried.
+    /// - Returns: whether any partition was missing.
     private func makePartitions() throws(PostgresError) -> Bool {
         let today = JournalFixes.day(of: Timestamp(milliseconds: self.clock.wallMilliseconds))
         guard let days = self.batch.fixes.days else { return false }
@@ -346,7 +372,7 @@ extension JournalWriter {
         return made > 0
     }
 
-    /// Forgets the first `count` records and says so.
+    /// Removes the first `count` records and reports them as finished.
     private func finish(_ count: Int, failed: [Int64], numbers: [NumberedRecord]) {
         guard let last = self.waiting.removeFirst(count) else { return }
         self.ledger.finished(count, failed: failed.count)

@@ -1,20 +1,20 @@
 import MusterCore
 import Postgres
 
-/// The one row of `muster.journal_state`, which says who writes and how far they are, and the lock of whoever does.
+/// The only row of `muster.journal_state` with the writer and its progress, and the writer's advisory lock.
 struct WriterRow {
-    /// The advisory lock that a writer holds; `taken` says whether it was free.
+    /// The advisory lock of the writer; `taken` is true when it was free.
     static let lock = PostgresStatement(
         "SELECT pg_try_advisory_lock($1, $2) AS taken",
         [.int32(1_836_413_812), .int32(1)]
     )
-    /// The `writer` of the row, and the number of their last `batch`.
+    /// Reads the `writer` of the row and the number of its last `batch`.
     static let query: PostgresStatement = "SELECT writer, batch FROM muster.journal_state"
 
     /// The number of this writer.
     let writer = Int64.random(in: 1...Int64.max)
 
-    /// Makes this writer the one in the row, without a batch so far.
+    /// Registers this writer in the row, with no batch so far.
     func takeOver(atUnixMilliseconds now: Int64) -> PostgresStatement {
         PostgresStatement(
             """
@@ -27,7 +27,7 @@ struct WriterRow {
         )
     }
 
-    /// Says that a batch of so many records is written; `delay` is how many milliseconds the oldest of them waited.
+    /// Records a batch of `size` records; `delay` is the age of the oldest one in milliseconds.
     func record(batch number: Int64, of size: Int, at now: Timestamp, delay: Int64) -> PostgresStatement {
         PostgresStatement(
             """

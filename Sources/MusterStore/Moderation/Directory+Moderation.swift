@@ -3,7 +3,7 @@ import MusterWire
 import Postgres
 
 extension Directory {
-    /// What people found wrong, the oldest first: what is open, or all that is kept.
+    /// Reports by users, oldest first: open ones or all stored ones.
     ///
     /// - Throws: `unavailable`.
     package func reports(all: Bool) async throws(DirectoryError) -> [FiledReport] {
@@ -13,9 +13,9 @@ extension Directory {
         }
     }
 
-    /// Closes reports without doing more about them; all of them, or none.
+    /// Closes reports without further action; all of them, or none.
     ///
-    /// - Throws: `notFound` and `conflict`, which name a report that there is not or that is closed; `unavailable`.
+    /// - Throws: `notFound` and `conflict`, which name a missing or closed report; `unavailable`.
     package func dismiss(_ reports: [ReportID]) async throws(DirectoryError) {
         let now = self.now
         let wanted = Set(reports).sorted()
@@ -42,13 +42,14 @@ extension Directory {
         }
     }
 
-    /// Takes something away from everybody, closes the reports about it, and lets every server hear of it.
+    /// Removes content for all users, closes the reports about it, and notifies every server.
     ///
     /// - Parameters:
-    ///   - subject: what.
-    ///   - reason: why, for the operators; nobody else reads it.
-    /// - Throws: `badRequest` for the reason; `notFound` when there is no such thing; `unavailable`. Nothing is changed then.
-    /// - Returns: how many reports it closed.
+    ///   - subject: the content.
+    ///   - reason: the reason, visible only to operators.
+    /// - Throws: `badRequest` for the reason; `notFound` when there is no such content; `unavailable`. Nothing is
+    ///   changed then.
+    /// - Returns: the number of closed reports.
     package func takeDown(
         _ subject: TakeDown.Subject,
         reason: String? = nil
@@ -95,14 +96,14 @@ extension Directory {
         }
     }
 
-    /// What was taken down, by the numbers of the rows.
+    /// The take-downs with the given row numbers.
     ///
     /// - Throws: `unavailable`.
     package func takeDowns(_ numbers: [Int64]) async throws(DirectoryError) -> [TakeDown] {
         try await self.takeDowns("t.id = ANY ($1)", .int64Array(numbers.map { $0 }))
     }
 
-    /// What was taken down since a time.
+    /// The take-downs since a time.
     ///
     /// - Throws: `unavailable`.
     package func takeDowns(since time: Timestamp) async throws(DirectoryError) -> [TakeDown] {
@@ -119,7 +120,7 @@ extension Directory {
         }
     }
 
-    /// Groups as they are now; those that are gone are left out.
+    /// The current snapshots of groups; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
     package func snapshots(of groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {

@@ -2,7 +2,7 @@ import MusterCore
 import Postgres
 
 extension DirectoryTransaction {
-    /// Deletes a row of its own table, which says to servers itself what that means where it must.
+    /// Deletes a row of the given table; triggers publish the change where necessary.
     ///
     /// - Throws: `notFound`.
     func takeDownRow<Subject>(of table: String, _ id: Identifier<Subject>) async throws(DirectoryError) {
@@ -10,9 +10,9 @@ extension DirectoryTransaction {
         guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no \(table) \(id)") }
     }
 
-    /// Leaves of a message that it was there.
+    /// Blanks a message; only its place in the room remains.
     ///
-    /// - Throws: `notFound`, also of what the server itself said.
+    /// - Throws: `notFound`, also for a system message.
     func takeDownMessage(_ seq: Int64, in room: RoomID, _ done: inout TakeDown) async throws(DirectoryError) {
         let result = try await self.query(
             "SELECT muster.blank_message($1, $2) AS was_there",
@@ -25,11 +25,11 @@ extension DirectoryTransaction {
         done.rooms.append(room)
     }
 
-    /// Deletes a photo wherever it is shown.
+    /// Deletes a photo and all its uses.
     ///
     /// - Throws: `notFound`.
     func takeDownPhoto(_ photo: PhotoID, _ done: inout TakeDown) async throws(DirectoryError) {
-        // Nothing can begin to use it any more.
+        // The lock prevents new uses.
         let results = try await self.pipeline([
             PostgresStatement("SELECT id FROM muster.photo WHERE id = $1 FOR UPDATE", [.id(photo)]),
             PostgresStatement(
@@ -58,7 +58,7 @@ extension DirectoryTransaction {
         try await self.query("DELETE FROM muster.photo WHERE id = $1", [.id(photo)])
     }
 
-    /// What shows a photo.
+    /// The use of a photo.
     private struct Use {
         let spot: SpotID?
         let face: UserID?

@@ -2,9 +2,9 @@ package import MusterCore
 package import MusterWire
 import Postgres
 
-/// Something that a person found wrong, as the operator sees it.
+/// A report by a user, as the operator sees it.
 package struct FiledReport: Sendable, Equatable {
-    /// Somebody who takes part in it.
+    /// A user who is involved in a report.
     package struct Person: Sendable, Equatable {
         package var id: UserID
         package var username: String
@@ -13,23 +13,23 @@ package struct FiledReport: Sendable, Equatable {
 
     package var id: ReportID
     package var what: Report.Subject
-    /// The thing's id; of a message its number in the room.
+    /// The id of the reported content; for a message its number in the room.
     package var subject: Int64
-    /// The room of a message; nil else.
+    /// The room of a message; nil otherwise.
     package var room: RoomID?
     package var by: Person
-    /// Whose it is; nil where that is not known.
+    /// The author of the content; nil when unknown.
     package var about: Person?
     package var reason: String
-    /// The reported words as they were then; nil for none.
+    /// The reported text at the time of the report; nil when there is none.
     package var text: String?
-    /// The path of the photo on the server, with its secret, as long as there is one: of a photo, or of what shows one.
+    /// The path of the content's photo on the server, with its secret; nil when there is none.
     package var photo: String?
     package var at: Timestamp
-    /// When the operator was done with it; nil while it is open.
+    /// When an operator closed the report; nil while it is open.
     package var closedAt: Timestamp?
 
-    /// Selects reports: all, or the open ones.
+    /// A query for reports: all, or the open ones.
     static func selection(all: Bool) -> String {
         """
         SELECT p.id, p.what, p.subject_id, p.room_id, p.reason, p.text, p.at, p.closed_at,

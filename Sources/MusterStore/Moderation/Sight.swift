@@ -1,8 +1,8 @@
-/// SQL conditions for what a person may see: what some frame or answer may show them.
+/// SQL conditions for the visibility of data to a user, in any frame or answer.
 ///
-/// What they do not hold for is answered as if it were not there. Parameters are SQL expressions of ids.
+/// Invisible data is treated as nonexistent. Parameters are SQL expressions of ids.
 enum Sight {
-    /// Whether `user` may see that there is the person `person`.
+    /// Whether the existence of `person` is visible to `user`.
     static func person(_ person: String, _ user: String) -> String {
         """
         (\(person) = \(user)
@@ -33,7 +33,7 @@ enum Sight {
         """
     }
 
-    /// Whether `user` may see the row `photo` of `muster.photo`.
+    /// Whether the row `photo` of `muster.photo` is visible to `user`.
     static func photo(_ photo: String, _ user: String) -> String {
         """
         (\(photo).user_id = \(user) OR EXISTS (SELECT FROM muster.photo_use vu WHERE vu.photo_id = \(photo).id AND (

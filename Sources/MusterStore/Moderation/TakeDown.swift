@@ -1,26 +1,26 @@
 package import MusterCore
 import Postgres
 
-/// Something that an operator took away from everybody, and what of others changed with it.
+/// Content that an operator removed, and the other data that changed with it.
 package struct TakeDown: Sendable, Equatable {
-    /// What can be taken away.
+    /// The content to remove.
     package enum Subject: Sendable, Equatable {
-        /// A message, by its number in the room; it stays as one that was deleted.
+        /// A message, by its number in the room; it remains as a deleted one.
         case message(RoomID, seq: Int64)
-        /// An event; its guests are told that it is off.
+        /// An event; its guests are notified of the cancellation.
         case event(EventID)
         case spot(SpotID)
         case pin(PinID)
-        /// A photo: a message that shows it goes with it, and a spot, an event or a person stays without.
+        /// A photo; a message that shows it is removed too, while a spot, an event or a profile only loses the photo.
         case photo(PhotoID)
     }
 
     package var subject: Subject
-    /// The spot that is gone, or has lost its photo.
+    /// The spot that was deleted or lost its photo.
     package var spot: SpotID?
-    /// The rooms in which messages were deleted.
+    /// The rooms with deleted messages.
     package var rooms: [RoomID] = []
-    /// The groups in which somebody has lost their face.
+    /// The groups in which a member lost the avatar.
     package var groups: [GroupID] = []
 
     init(_ subject: Subject) { self.subject = subject }
@@ -45,7 +45,7 @@ package struct TakeDown: Sendable, Equatable {
 }
 
 extension TakeDown {
-    /// The words for what can be taken away.
+    /// The kinds of content that can be removed.
     package enum Kind: String, Sendable, CaseIterable {
         case message
         case event
@@ -56,7 +56,7 @@ extension TakeDown {
 }
 
 extension TakeDown.Subject {
-    /// The word for what it is.
+    /// The kind of content.
     package var kind: TakeDown.Kind {
         switch self {
         case .message: .message
@@ -67,7 +67,7 @@ extension TakeDown.Subject {
         }
     }
 
-    /// Its id; of a message its number in the room.
+    /// The id; for a message its number in the room.
     package var number: Int64 {
         switch self {
         case .message(_, let seq): seq
@@ -78,7 +78,7 @@ extension TakeDown.Subject {
         }
     }
 
-    /// The room of a message; nil else.
+    /// The room of a message; nil otherwise.
     package var room: RoomID? {
         switch self {
         case .message(let room, _): room

@@ -2,15 +2,16 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Keeps a photo that nothing uses yet.
+    /// Stores a photo that is not in use yet.
     ///
-    /// - Throws: `notFound` when there is no such account, `rateLimited` when they keep too much, `unavailable`.
+    /// - Throws: `notFound` when there is no such account, `rateLimited` when the user's photos exceed the limit,
+    ///   `unavailable`.
     package func addPhoto(_ draft: PhotoDraft, by user: UserID) async throws(DirectoryError) -> Photo {
         let now = self.now
         let photo: PhotoID = self.nextID(at: now)
         let key = randomBytes(count: 16)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Photo in
-            // One photo of a person after the other, so that each sees what the others take.
+            // The lock serialises the uploads of one user, so that each transaction sees the size of the others.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
                 PostgresStatement(
@@ -43,15 +44,16 @@ extension Directory {
         }
     }
 
-    /// The file of a photo, for whoever knows the random bits of its address, in hexadecimal digits.
+    /// Returns the file of a photo to a caller that knows the secret part of its address, in hexadecimal digits.
     ///
-    /// - Throws: `notFound`, whether the photo or the bits are wrong; `unavailable`.
+    /// - Throws: `notFound` when the photo or the secret is wrong; `unavailable`.
     package func photoFile(
         _ photo: PhotoID,
         key: String,
         _ size: PhotoFile.Size
     ) async throws(DirectoryError) -> PhotoFile {
-        // Whoever guesses is not sent the bytes from storage, and does not learn from the time how much of a guess was right.
+        // Only the key is read first: a wrong guess causes no transfer of the file, and the timing reveals nothing
+        // about the key.
         let found = try await self.query("SELECT key FROM muster.photo WHERE id = $1", [.id(photo)])
         let stored = try decoding { () throws(PostgresError) in try found.first?.bytes("key") }
         guard let stored, isSecret(stored, inDigits: key) else { throw Self.unknownPhoto }
@@ -65,11 +67,11 @@ extension Directory {
         }
     }
 
-    /// Deletes the photos that nothing has used for a day.
+    /// Deletes photos that have been unused for a day.
     func sweepPhotos(at now: Timestamp) async throws(DirectoryError) {
         try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
             let unused = "NOT EXISTS (SELECT FROM muster.photo_use u WHERE u.photo_id = p.id)"
-            // Once they are locked nobody can begin to use one; who began before is seen by the second statement.
+            // The locks prevent new uses; the second statement sees uses that began earlier.
             let found = try await transaction.query(
                 "SELECT p.id FROM muster.photo p WHERE p.created_at <= $1 AND \(unused) FOR UPDATE SKIP LOCKED",
                 [.timestamptz(now - self.configuration.unusedPhotoLifetime)]

@@ -2,14 +2,15 @@ import MusterCore
 import Postgres
 
 extension DirectoryTransaction {
-    /// Deletes a person's face: a trigger takes the photo with its use, and the profile's copy of its address.
+    /// Deletes a user's avatar; a trigger deletes the photo with its use, and the copy of its address in the profile.
     func removeFace(of user: UserID) async throws(DirectoryError) {
         try await self.query("DELETE FROM muster.photo_use WHERE face_of = $1", [.id(user)])
     }
 
-    /// Gives a person another face, and deletes the one before; the same one again changes nothing.
+    /// Replaces a user's avatar and deletes the previous one; the same photo again changes nothing.
     ///
-    /// - Throws: `badRequest` when the photo is not cut for a face, `notFound` when it is not theirs or used by something else.
+    /// - Throws: `badRequest` when the photo was not uploaded as an avatar; `notFound` when it is not the user's or is
+    ///   in use.
     func replaceFace(of user: UserID, by photo: PhotoID) async throws(DirectoryError) {
         let results = try await self.pipeline([
             PostgresStatement(

@@ -2,13 +2,13 @@ import MusterCore
 import Postgres
 
 extension Photo {
-    /// The columns of a photo out of a relation `p` with those of `muster.photo`.
+    /// The columns of a photo from a relation `p` with the columns of `muster.photo`.
     static let columns = """
         p.id AS photo_id, muster.photo_address(p.id, p.key, false) AS photo_url,
         muster.photo_address(p.id, p.key, true) AS photo_thumb, p.width AS photo_width, p.height AS photo_height
         """
 
-    /// Reads a row with `columns`; nil where an outer join found no photo.
+    /// Reads a row with `columns`; nil when an outer join found no photo.
     init?(_ row: PostgresRow) throws(PostgresError) {
         guard try !row.isNull("photo_id") else { return nil }
         self.init(

@@ -1,18 +1,18 @@
 package import MusterCore
 
-/// A photo to be kept: decoded, and encoded anew.
+/// A decoded and re-encoded photo, ready to be stored.
 package struct PhotoDraft: Sendable {
     package var shape: Photo.Shape
-    /// Pixels of the picture from left to right.
+    /// The width of the picture in pixels.
     package var width: Int
-    /// Pixels of the picture from top to bottom.
+    /// The height of the picture in pixels.
     package var height: Int
     /// The picture as a JPEG.
     package var picture: [UInt8]
-    /// Its thumbnail as a JPEG.
+    /// The thumbnail as a JPEG.
     package var thumbnail: [UInt8]
 
-    /// Describes a photo.
+    /// Creates a draft.
     package init(shape: Photo.Shape, width: Int, height: Int, picture: [UInt8], thumbnail: [UInt8]) {
         self.shape = shape
         self.width = width

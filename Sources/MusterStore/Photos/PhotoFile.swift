@@ -1,6 +1,6 @@
-/// The file of a photo, for whoever has its address.
+/// A file of a photo.
 package struct PhotoFile: Sendable, Equatable {
-    /// Which of the two files of a photo.
+    /// The two files of a photo.
     package enum Size: String, Sendable {
         case picture
         case thumbnail
@@ -8,6 +8,6 @@ package struct PhotoFile: Sendable, Equatable {
 
     /// A JPEG.
     package var bytes: [UInt8]
-    /// SHA-256 of the picture, also where this is its thumbnail.
+    /// SHA-256 of the picture; the same for its thumbnail.
     package var hash: [UInt8]
 }

@@ -1,21 +1,21 @@
 import MusterCore
 import Postgres
 
-/// What a photo can be used by: a feature adds a line, and its column in `muster.photo_use`.
+/// The possible uses of a photo; a feature adds a constant, and its column in `muster.photo_use`.
 struct PhotoUse {
-    /// The column that names what uses the photo.
+    /// The column with the id of the user of the photo.
     let column: String
-    /// What the photo must be cut to.
+    /// The required shape of the photo.
     let shape: Photo.Shape
 
     /// Shown by a spot.
     static let spot = PhotoUse(column: "spot_id", shape: .photo)
     /// Shown by an event.
     static let event = PhotoUse(column: "event_id", shape: .photo)
-    /// A person's face.
+    /// The avatar of a user.
     static let face = PhotoUse(column: "face_of", shape: .face)
 
-    /// Uses a photo of `user` that nothing uses yet; changes one row, or none when there is no such photo.
+    /// Starts the use of a photo of `user` that is not in use; changes one row, or none when there is no such photo.
     func begin<Subject>(_ photo: PhotoID?, by subject: Identifier<Subject>, of user: UserID) -> PostgresStatement {
         PostgresStatement(
             """

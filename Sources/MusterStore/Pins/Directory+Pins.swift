@@ -3,7 +3,7 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// Posts a pin, in place of the one that a person has when they say that they mean it.
+    /// Posts a pin; replaces the user's existing pin only when `replace` is its revision.
     ///
     /// - Throws: `badRequest`, `notFound` when there is no such account, `unavailable`.
     package func postPin(_ draft: PinPost, by user: UserID) async throws(DirectoryError) -> PinPosting {
@@ -17,7 +17,7 @@ extension Directory {
         return try await self.transaction { (transaction) async throws(DirectoryError) -> PinPosting in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
-                // One statement, so that of two devices at once the second finds what the first has posted.
+                // One statement, so that of two concurrent posts the second one sees the pin of the first.
                 PostgresStatement(
                     """
                     INSERT INTO muster.pin (id, user_id, text, label, lat, lon, approximate, link, posted_at, revision)
@@ -45,9 +45,9 @@ extension Directory {
         }
     }
 
-    /// What the place of a pin is called: a house or a street, or a city near it; of a rough one a city at the finest.
+    /// The place name for a pin: a house, a street or a nearby city; at most a city for an approximate pin.
     ///
-    /// Nil where the gazetteer knows none, and while there is no gazetteer.
+    /// Nil when the gazetteer has no match or there is no gazetteer.
     private func pinLabel(of draft: PinPost) async throws(DirectoryError) -> String? {
         do throws(DirectoryError) {
             let found = try await self.place(at: draft.place, isRough: draft.approximate == true)
@@ -58,7 +58,7 @@ extension Directory {
         }
     }
 
-    /// The pin of a person; nil when they have none.
+    /// The pin of a user; nil when there is none.
     ///
     /// - Throws: `unavailable`.
     package func pin(of user: UserID) async throws(DirectoryError) -> Pin? {
@@ -66,26 +66,26 @@ extension Directory {
         return try await self.pins(statement.sql, statement.parameters).first
     }
 
-    /// Deletes the pin of a person.
+    /// Deletes the pin of a user.
     ///
-    /// - Throws: `notFound` when they have none, `unavailable`.
-    /// - Returns: which it was.
+    /// - Throws: `notFound` when there is none, `unavailable`.
+    /// - Returns: the id of the deleted pin.
     package func deletePin(of user: UserID) async throws(DirectoryError) -> PinID {
         let deleted = try await self.change("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id", [.id(user)])
         guard let row = deleted.first else { throw DirectoryError(.notFound, "you have no pin") }
         return try decoding { () throws(PostgresError) in try row.id("id") }
     }
 
-    /// Everybody's pins, the newest first, a page at a time.
+    /// All pins, newest first, a page at a time.
     ///
     /// - Parameters:
-    ///   - cursor: `next` of the page before; nil for the first page.
-    ///   - limit: how many at most, 1 to 100.
+    ///   - cursor: `next` of the previous page; nil for the first page.
+    ///   - limit: the maximum number of pins, 1 to 100.
     /// - Returns: at most `limit` pins.
     /// - Throws: `badRequest`, `unavailable`.
     package func pins(after cursor: PinCursor? = nil, limit: Int) async throws(DirectoryError) -> PinPage {
         try require(PinsAll.limitRange.contains(limit), "limit", "must be 1 to 100")
-        // One more than wanted tells whether there is another page.
+        // One more than requested, to detect a further page.
         let page = PostgresStatement(
             Pin.selection(
                 from: """
@@ -114,19 +114,19 @@ extension Directory {
         }
     }
 
-    /// These pins as they are now; those that are not there any more are left out.
+    /// The current state of pins; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
     package func pins(_ ids: [PinID]) async throws(DirectoryError) -> [Pin] {
         try await self.pins(Pin.selection(from: "muster.pin") + " WHERE p.id = ANY ($1)", [.ids(ids)])
     }
 
-    /// All pins by rising id, so many at a time.
+    /// All pins in ascending order of id, a page at a time.
     ///
     /// - Parameters:
-    ///   - last: the last of those before; nil for the first.
-    ///   - limit: how many at most.
-    /// - Returns: at most `limit` pins; fewer when they are the last.
+    ///   - last: the last pin of the previous page; nil for the first page.
+    ///   - limit: the maximum number of pins.
+    /// - Returns: at most `limit` pins; fewer on the last page.
     /// - Throws: `unavailable`.
     package func pins(byIDAfter last: PinID?, limit: Int = 4_096) async throws(DirectoryError) -> [Pin] {
         try await self.pins(

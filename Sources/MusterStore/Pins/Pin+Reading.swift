@@ -2,7 +2,7 @@ import MusterCore
 import Postgres
 
 extension Pin {
-    /// Selects pins from a relation `p` with the columns of `muster.pin`.
+    /// A query for pins of a relation `p` with the columns of `muster.pin`.
     static func selection(from relation: String) -> String {
         """
         SELECT p.id, p.text, p.label, p.lat, p.lon, p.link, p.posted_at, p.revision, a.id AS user_id, a.name, a.avatar

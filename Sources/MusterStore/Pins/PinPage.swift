@@ -1,14 +1,14 @@
 package import MusterCore
 package import MusterWire
 
-/// Some of all pins, the newest first.
+/// A page of all pins, newest first.
 package struct PinPage: Sendable, Equatable {
     package var pins: [Pin]
-    /// Behind which pin the next page begins; nil when this is the last.
+    /// The cursor of the next page; nil on the last page.
     package var next: PinCursor?
-    /// How many pins there are in all.
+    /// The total number of pins.
     package var total: Int
-    /// Whom to name beside what places are called.
+    /// The attribution to show with the place names.
     package var attribution: [String]
 
     /// Creates a page.

@@ -1,9 +1,9 @@
 package import MusterCore
 
-/// What became of a pin that somebody posted.
+/// The result of posting a pin.
 package enum PinPosting: Sendable, Equatable {
-    /// It is there.
+    /// The pin was posted.
     case posted(Pin)
-    /// It is not, for they have this one, which is another than they meant to replace.
+    /// The pin was not posted, because the user has this other pin, which the request did not mean to replace.
     case standing(Pin)
 }

@@ -1,11 +1,11 @@
 import Foundation
 import MusterCore
 
-// Files of cities name their country by two letters and their state by a code. What those are called comes from GeoNames'
-// countryInfo.txt and admin1Codes.txt; countries in all languages from `Locale`; and what people write besides from
-// `AreaCodes`. Areas have no place of their own in these: they lie at the centre of their people, who are the cities read.
+// City files identify the country by two letters and the state by a code. Names come from GeoNames' countryInfo.txt and
+// admin1Codes.txt, from `Locale` for countries in all languages, and from `AreaCodes` for common variants. These tables
+// contain no coordinates of areas; an area lies at the population-weighted centre of its cities.
 
-/// Countries and states: their ids and names, and what the cities that were read tell of them.
+/// Countries and states: ids, names, and values derived from their cities.
 package struct AreaTable {
     /// A country or a state.
     struct Area {
@@ -15,22 +15,23 @@ package struct AreaTable {
         var otherNames: [String] = []
         var countryCode: String
         var population: Int64 = 0
-        /// Whether a file said how many people there are.
+        /// Whether the file contained the population.
         var hasPopulation = false
-        /// Sum of people's positions on the unit sphere, and how many they are.
+        /// The population-weighted sum of the cities' positions on the unit sphere.
         fileprivate var sum = (x: 0.0, y: 0.0, z: 0.0, weight: 0.0)
-        /// Whether some place of it was read.
+        /// Whether a city of the area was read.
         var isUsed: Bool { self.sum.weight > 0 }
     }
 
-    /// Where Debian's `libtimezonemap-data` keeps GeoNames' files.
+    /// The folder of GeoNames' files in Debian's `libtimezonemap-data`.
     package static let installedFolder = "/usr/share/libtimezonemap/ui"
 
     private(set) var countries: [String: Area] = [:]
     private(set) var states: [String: Area] = [:]
 
-    /// Reads the tables of the first of these folders that has each; without them countries have the names that `Locale` knows,
-    /// and states none.
+    /// Reads each table from the first folder that contains it.
+    ///
+    /// Without tables, countries have the names of `Locale`, and states have none.
     package init(folders: [String]) {
         for code in Locale.Region.isoRegions.map(\.identifier) where code.utf8.count == 2 {
             self.countries[code] = Area(id: "iso:\(code)", name: code, countryCode: code)
@@ -54,13 +55,13 @@ package struct AreaTable {
         self.nameCountries()
     }
 
-    /// The country of two letters.
+    /// The country with the given two-letter code.
     func country(_ code: String) -> Area? { self.countries[code] }
 
-    /// The state with a country's two letters and GeoNames' code.
+    /// The state with the given country and GeoNames code.
     func state(_ country: String, _ code: String) -> Area? { self.states["\(country).\(code)"] }
 
-    /// Notes a city, whose people pull the centre of its areas.
+    /// Adds a city to the centres of its areas.
     mutating func note(_ row: GeoNamesRow) {
         let degree = Double.pi / 180
         let (latitude, longitude) = (row.coordinate.latitude * degree, row.coordinate.longitude * degree)
@@ -84,7 +85,7 @@ package struct AreaTable {
         }
     }
 
-    /// Notes that a file has a row of its own for a country or a state.
+    /// Adds the names of a row that is itself a country or a state.
     mutating func note(_ row: GeoNamesRow, as type: PlaceType) {
         let names = [row.name, row.asciiName] + row.alternateNames
         if type == .country, var country = self.countries[row.country] {
@@ -103,7 +104,7 @@ package struct AreaTable {
         }
     }
 
-    /// The areas of which some place was read.
+    /// The areas with at least one city.
     func records() -> [PlaceRecord] {
         let countries = self.countries.values.filter(\.isUsed).map { self.record($0, .country) }
         let states = self.states.values.filter(\.isUsed).map { self.record($0, .state) }
@@ -153,7 +154,7 @@ package struct AreaTable {
         }
     }
 
-    /// The rows of the first of these files that is in a folder; without comments.
+    /// The rows of the first existing file among `names` in `folders`, without comments.
     private static func rows(of names: [String], in folders: [String]) -> [[String]] {
         for folder in folders {
             for name in names {

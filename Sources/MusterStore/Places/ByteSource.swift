@@ -1,17 +1,17 @@
 import Foundation
 
-/// Bytes that come in pieces.
+/// A source of bytes in chunks.
 protocol ByteSource: AnyObject {
-    /// The next piece; nil behind the last.
+    /// Returns the next chunk; nil after the last one.
     func next() throws(PlaceImportError) -> [UInt8]?
 
-    /// From 0 to 1, how much was read; nil when nobody knows.
+    /// The share that was read, from 0 to 1; nil when unknown.
     var share: Double? { get }
 }
 
 /// The bytes of a file.
 final class FileBytes: ByteSource {
-    /// Bytes of a piece.
+    /// The size of a chunk in bytes.
     static let pieceSize = 1 << 18
 
     private let handle: FileHandle
@@ -34,14 +34,14 @@ final class FileBytes: ByteSource {
 
     deinit { try? self.handle.close() }
 
-    /// How many bytes the file has.
+    /// The size of the file in bytes.
     var count: Int { self.size }
 
     var share: Double? { self.size > 0 ? min(1, Double(self.position) / Double(self.size)) : nil }
 
     func next() throws(PlaceImportError) -> [UInt8]? { try self.read(Self.pieceSize) }
 
-    /// So many bytes, or as many as there are; nil when there are none.
+    /// Reads up to `count` bytes; nil at the end of the file.
     func read(_ count: Int) throws(PlaceImportError) -> [UInt8]? {
         do {
             guard let data = try self.handle.read(upToCount: count), !data.isEmpty else { return nil }
@@ -52,7 +52,7 @@ final class FileBytes: ByteSource {
         }
     }
 
-    /// Goes to a place in the file.
+    /// Moves to a position in the file.
     func seek(to position: Int) throws(PlaceImportError) {
         do {
             try self.handle.seek(toOffset: UInt64(position))
@@ -63,15 +63,15 @@ final class FileBytes: ByteSource {
     }
 }
 
-/// How a program failed.
+/// The failure of an external program.
 struct ProgramFailure: Error {
-    /// Whether there is no such program.
+    /// Whether the program was not found.
     let isMissing: Bool
-    /// The lines that it wrote to its standard error.
+    /// The lines of the program's standard error.
     let complaints: [String]
 }
 
-/// What a program writes to its standard output.
+/// The standard output of an external program.
 final class ProgramBytes {
     private let process = Process()
     private let output = Pipe()
@@ -98,16 +98,16 @@ final class ProgramBytes {
         try? FileManager.default.removeItem(at: self.complaints)
     }
 
-    /// The next piece; nil behind the last.
+    /// Returns the next chunk; nil after the last one.
     ///
-    /// - Throws: at the end, when the program says that it failed.
+    /// - Throws: at the end, when the program exits with a failure.
     func next() throws(ProgramFailure) -> [UInt8]? {
         let data = self.output.fileHandleForReading.availableData
         guard data.isEmpty else { return Array(data) }
         self.process.waitUntilExit()
         guard self.process.terminationReason == .exit, self.process.terminationStatus == 0 else {
             let said = (try? String(contentsOf: self.complaints, encoding: .utf8)) ?? ""
-            // `env` ends with 127 when it finds no program.
+            // `env` exits with 127 when the program is not found.
             throw ProgramFailure(
                 isMissing: self.process.terminationReason == .exit && self.process.terminationStatus == 127,
                 complaints: said.split(whereSeparator: \.isNewline).map(String.init)

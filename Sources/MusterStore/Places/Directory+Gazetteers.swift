@@ -1,11 +1,11 @@
 import MusterCore
 import Postgres
 
-/// A source of places that was imported.
+/// An imported source of places.
 package struct Gazetteer: Sendable {
-    /// Its name.
+    /// The name of the source.
     package let source: String
-    /// Which rule made its keys.
+    /// The version of the rule for its keys.
     package let keyVersion: Int32
 }
 

@@ -3,7 +3,7 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// What a query may mean, the best first.
+    /// Finds the possible meanings of a query, best first.
     ///
     /// - Throws: `badRequest`; `unavailable` while no gazetteer has been imported.
     package func geocode(
@@ -31,13 +31,13 @@ extension Directory {
             results: results,
             attribution: attribution,
             isCutShort: isCutShort,
-            // A beginning of a name is nobody else's business.
+            // The beginning of a name is not sent to external servers.
             wantsMore: !request.completes && !query.words.isEmpty
                 && (query.hasStreetPart || search.bestText < GeocodeScoring.goodText)
         )
     }
 
-    /// A position is itself what is meant.
+    /// A position in the query is itself the result.
     private func geocode(_ point: Coordinate, _ request: Geocode) async throws(DirectoryError) -> GeocodeAnswer {
         let nearest = try await self.nearest(to: point, isRough: false).place
         let place = Place(position: point, near: nearest?.place)
@@ -48,7 +48,7 @@ extension Directory {
         )
     }
 
-    /// A place by its id; that of a position is made anew.
+    /// Returns a place by its id; a place at a position is computed from the id.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func place(_ id: String) async throws(DirectoryError) -> Place {
@@ -61,12 +61,12 @@ extension Directory {
         return place
     }
 
-    /// The house or street within 50 m of a point, the nearest of them; else the nearest city within 30 km; else nil.
+    /// The nearest house or street within 50 m of a point; otherwise the nearest city within 30 km; otherwise nil.
     ///
     /// - Parameters:
-    ///   - point: where to look.
-    ///   - isRough: whether a city is the finest that is wanted.
-    /// - Returns: the place, and whom to name beside it.
+    ///   - point: the point.
+    ///   - isRough: whether the result is at most as precise as a city.
+    /// - Returns: the place, and its attribution.
     /// - Throws: `unavailable` while no gazetteer has been imported.
     package func place(
         at point: Coordinate,
@@ -77,7 +77,7 @@ extension Directory {
         return found.place
     }
 
-    /// What lies nearest to a point, if anything is near, and whether there is a gazetteer at all.
+    /// The nearest place to a point, if there is one, and whether any gazetteer exists.
     private func nearest(
         to point: Coordinate,
         isRough: Bool
@@ -103,7 +103,7 @@ extension Directory {
         DirectoryError(.unavailable, "no gazetteer has been imported yet")
     }
 
-    /// Places by their ids; those that are not there are left out.
+    /// Places by their ids; missing ones are left out.
     private func places(_ ids: [String]) async throws(DirectoryError) -> [String: Place] {
         guard !ids.isEmpty else { return [:] }
         let result = try await self.query(

@@ -2,7 +2,7 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// What a text may mean by the similarity of trigrams alone: what geocoding is compared with.
+    /// Finds places by trigram similarity alone, as a baseline for comparison with `geocode`.
     ///
     /// - Throws: `unavailable`.
     package func placesBySimilarity(
@@ -18,7 +18,7 @@ extension Directory {
         }
     }
 
-    /// The names most similar to `$1`, at most `$2`, with where they are.
+    /// The names most similar to `$1`, at most `$2`, with their coordinates.
     package static let similarityQuery = """
         SELECT p.name, p.lat, p.lon FROM (
             SELECT place, source, similarity(key, $1) AS alike, importance FROM muster.place_name WHERE key % $1

@@ -1,24 +1,25 @@
 import Foundation
 import MusterCore
 
-// GeoJSON features as `osmium export` writes them, whose properties are OpenStreetMap's tags, and those of other programs that have at
-// least a name. What is a place, in this order: a town or an area (`place`), what has a category, a named street, a house with
-// its number and street; of files that are not OpenStreetMap's anything with a name.
+// The input is GeoJSON features: from `osmium export`, with OpenStreetMap's tags as properties, or from other programs,
+// with at least a name. A feature is, in this order: a town or area (`place`), a place with a category, a named street,
+// or a house with its number and street. Other features count as places only in files that are not from OpenStreetMap,
+// and only with a name.
 
-/// Reads places out of GeoJSON features.
+/// Converts GeoJSON features to places.
 struct FeatureRecord {
-    /// What became of a feature.
+    /// The result of reading a feature.
     enum Outcome {
         case place(PlaceRecord)
-        /// It is whole, and no place.
+        /// The feature is valid, but not a place.
         case nothing
-        /// It is whole, and says of itself that it lies nowhere.
+        /// The feature is valid, but has no position.
         case unlocated
-        /// It is damaged, for this reason.
+        /// The feature is invalid, for the given reason.
         case damaged(String)
     }
 
-    /// Before ids of features that have none of OpenStreetMap's: `source:`; nil when the file is OpenStreetMap's.
+    /// The prefix for ids of features without an OpenStreetMap id: `source:`; nil for a file from OpenStreetMap.
     let idPrefix: String?
 
     private static let keptTags: Set<String> = [
@@ -29,7 +30,7 @@ struct FeatureRecord {
         "alt_name", "int_name", "official_name", "old_name", "short_name", "loc_name", "reg_name",
     ]
 
-    /// Reads the feature with a number in its file.
+    /// Reads a feature; `number` is its index in the file.
     func read(_ bytes: [UInt8], number: Int) -> Outcome {
         guard let json = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
             return .damaged("is no JSON in UTF-8")
@@ -112,9 +113,9 @@ struct FeatureRecord {
         return record
     }
 
-    /// The id of a feature: of OpenStreetMap's with a letter for node, way or relation, such as `osm:n1`.
+    /// The id of a feature; an OpenStreetMap id has a letter for node, way or relation, such as `osm:n1`.
     ///
-    /// Areas carry twice the number of what they were made from, and one more for a relation.
+    /// The id of an area is twice the id of its way, or twice the id of its relation plus one.
     private func identifier(_ id: Any?, _ number: Int) -> String? {
         if let text = id as? String, let kind = text.first, "nwra".contains(kind), let value = Int64(text.dropFirst()) {
             guard kind == "a" else { return "osm:\(text)" }

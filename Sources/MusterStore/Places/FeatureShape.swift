@@ -1,14 +1,14 @@
 import Foundation
 import MusterCore
 
-// GeoJSON's geometries (RFC 7946, 3.1): positions nest as deep as the type says, and the innermost list of them is a part: a line,
-// a ring, or the points of a MultiPoint. A collection has the parts of its members.
+// In GeoJSON's geometries (RFC 7946, 3.1) positions are nested to a depth that depends on the type. The innermost list
+// of positions is a part: a line, a ring, or the points of a MultiPoint. A collection has the parts of its members.
 
 /// The points of a feature's geometry.
 struct FeatureShape {
     /// Why a geometry cannot be read.
     enum Problem: String, Error {
-        /// It is valid, and holds no position.
+        /// The geometry is valid, but has no position.
         case empty
         case notGeometry = "has a `geometry` without `coordinates`"
         case notPositions = "has `coordinates` that are not lists of [longitude, latitude]"
@@ -18,13 +18,13 @@ struct FeatureShape {
 
     /// All points.
     private(set) var points: [Coordinate] = []
-    /// Whether it is one line.
+    /// Whether the geometry is a single line.
     let isLine: Bool
     private var arcs: [LongitudeArc] = []
 
     /// Reads a geometry.
     ///
-    /// - Throws: why it cannot be read.
+    /// - Throws: the problem with it.
     init(_ geometry: Any) throws(Problem) {
         guard let geometry = geometry as? [String: Any] else { throw .notGeometry }
         self.isLine = geometry["type"] as? String == "LineString"
@@ -32,7 +32,7 @@ struct FeatureShape {
         guard !self.points.isEmpty else { throw .empty }
     }
 
-    /// The middle of a line, else the middle of the box round the points.
+    /// The middle vertex of a line, otherwise the middle of the bounding box.
     var centre: Coordinate {
         if self.points.count == 1 || self.isLine { return self.points[self.points.count / 2] }
         let box = self.box
@@ -42,7 +42,7 @@ struct FeatureShape {
         )
     }
 
-    /// How far it reaches; nil for a point.
+    /// The bounding box; nil for a point.
     var extent: Place.Extent? { self.points.count == 1 ? nil : self.box }
 
     private var box: Place.Extent {
@@ -74,20 +74,20 @@ struct FeatureShape {
         }
     }
 
-    /// Adds a list of positions, or of such lists.
+    /// Adds a list of positions, or a list of such lists.
     private mutating func add(_ list: [Any], isLine: Bool) throws(Problem) {
         let first = self.points.count
         for member in list {
             guard let member = member as? [Any] else { throw .notPositions }
             if try !self.addPosition(member) { try self.add(member, isLine: isLine) }
         }
-        // Of lists of lists the inner ones have ended their parts.
+        // In nested lists the inner lists have already ended their parts.
         if (list.first as? [Any])?.first is NSNumber { self.endPart(from: first, isLine: isLine) }
     }
 
     /// Adds a position.
     ///
-    /// - Returns: false when it is a list of something else.
+    /// - Returns: false when the list is not a position.
     private mutating func addPosition(_ list: [Any]) throws(Problem) -> Bool {
         guard let longitude = (list.first as? NSNumber)?.doubleValue else {
             guard list.first == nil || list.first is [Any] else { throw .notPositions }

@@ -2,10 +2,10 @@ package import MusterCore
 package import MusterWire
 
 extension GeocodeAnswer {
-    /// The same with places that a server elsewhere found, judged by the same rules, in one order.
+    /// Merges places from an external server, scored by the same rules, into one ordered list.
     ///
-    /// A place that is known here already, or as good as known, stays as it is. One of which no name is in the query comes behind all
-    /// others, as the server orders it: it knows more names than it tells.
+    /// A place that is already in the answer, or closely resembles one, stays as it is. A place with no name in the
+    /// query is appended after all others, in the server's order: the server may know more names than it returns.
     package func adding(
         _ places: [Place],
         for request: Geocode,
@@ -29,7 +29,7 @@ extension GeocodeAnswer {
         return GeocodeAnswer(results: kept, attribution: names, isCutShort: self.isCutShort)
     }
 
-    /// The places that fit the query, and those that bear none of its names, in their order.
+    /// The places that match the query, and those without a matching name, each in order.
     private static func judged(
         _ places: [Place],
         _ query: GeocodeQuery,
@@ -49,7 +49,7 @@ extension GeocodeAnswer {
                 }
             }
         }
-        /// What a place lies in, found by its name; it is no result.
+        /// A synthetic candidate for an area that contains a place, found by its name; it is not a result.
         func area(_ name: String?, _ type: PlaceType, _ within: Place) -> String? {
             guard let name, name != within.name else { return nil }
             let id = "\(type.rawValue):\(PlaceKey.key(name))"
@@ -69,7 +69,7 @@ extension GeocodeAnswer {
             )
             numbers[place.id] = scoring.number(of: candidate)
             hit(place.name, candidate)
-            // Many put the number before the street.
+            // In many countries the number precedes the street.
             let words = place.name.split(separator: " ")
             if place.type == .house, let number = words.last, words.count > 1 {
                 hit("\(number) \(words.dropLast().joined(separator: " "))", candidate)
@@ -87,7 +87,7 @@ extension GeocodeAnswer {
 }
 
 extension GeocodeCandidate {
-    /// A place that is no row of the database, and the ids of what it lies in.
+    /// Creates a candidate for a place without a row in the database, with the ids of the areas that contain it.
     fileprivate init(_ place: Place, country: String? = nil, state: String? = nil, parent: String? = nil) {
         self.init(
             id: place.id,

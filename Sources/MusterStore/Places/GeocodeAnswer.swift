@@ -1,25 +1,25 @@
 package import MusterCore
 
-/// What a query was answered with.
+/// The answer to a geocoding query.
 package struct GeocodeAnswer: Sendable {
-    /// A place and why it was found.
+    /// A place and how it matched.
     package struct Result: Sendable {
         package let place: Place
         package let match: GeocodeMatch
     }
 
-    /// The best first.
+    /// The results, best first.
     package let results: [Result]
-    /// Whom to name beside them.
+    /// The attribution to show with the results.
     package let attribution: [String]
-    /// Whether there was no time to look for mistakes.
+    /// Whether the fuzzy search ran out of time.
     package let isCutShort: Bool
-    /// Whether somebody else may know better: a street is meant, or no name fits well.
+    /// Whether an external server may find more: the query contains a street, or no name matches well.
     package let wantsMore: Bool
     /// Sources that were asked and did not answer.
     package var failed: [String] = []
 
-    /// Describes an answer.
+    /// Creates an answer.
     package init(results: [Result], attribution: [String], isCutShort: Bool = false, wantsMore: Bool = false) {
         self.results = results
         self.attribution = attribution

@@ -1,12 +1,12 @@
 import MusterCore
 import Postgres
 
-/// One query being looked up: first exactly, then with mistakes.
+/// The execution of one query: an exact search, then a fuzzy one.
 struct GeocodeSearch {
-    /// A gazetteer, and whom to name beside its places.
+    /// A gazetteer and its attribution.
     typealias Gazetteer = (source: String, attribution: String)
 
-    /// Whether a search came to its end.
+    /// Whether a search was completed.
     enum End {
         case whole
         case cutShort
@@ -16,22 +16,22 @@ struct GeocodeSearch {
     private let completes: Bool
     private var scoring: GeocodeScoring
 
-    /// Begins a search.
+    /// Creates a search.
     init(query: GeocodeQuery, bias: Coordinate?, completes: Bool) {
         self.query = query
         self.completes = completes
         self.scoring = GeocodeScoring(query, bias: bias)
     }
 
-    /// How well the best text fits.
+    /// The best text score so far.
     var bestText: Double { self.scoring.results(limit: 0).bestText }
 
-    /// What was found, the best first.
+    /// The results so far, best first.
     func matches(limit: Int) -> [(id: String, match: GeocodeMatch)] {
         self.scoring.results(limit: limit).matches.map { (self.scoring.candidate($0.candidate).id, $0) }
     }
 
-    /// Finds places whose name is a span, or, when the last word is still being written, begins with one.
+    /// Finds places with a name equal to a span or, for an incomplete last word, with a name that begins with one.
     ///
     /// - Returns: all gazetteers.
     mutating func findExact(_ directory: Directory) async throws(DirectoryError) -> [Gazetteer] {
@@ -54,7 +54,7 @@ struct GeocodeSearch {
         }
     }
 
-    /// Finds places whose name looks like a span, for so many milliseconds at most.
+    /// Finds places with a name similar to a span, within the given number of milliseconds.
     mutating func findAlike(_ directory: Directory, within patience: Int) async throws(DirectoryError) -> End {
         let spans = self.query.fuzzyKeys(besides: self.scoring.areas)
         guard !spans.isEmpty else { return .whole }
@@ -80,7 +80,7 @@ struct GeocodeSearch {
         return .whole
     }
 
-    /// Keys of spans, each with the number of its span.
+    /// The keys of spans, each with the index of its span.
     private func keys(
         _ numbers: some Sequence<Int>,
         _ keys: (GeocodeQuery.Span) -> [String]
@@ -88,7 +88,7 @@ struct GeocodeSearch {
         numbers.flatMap { number in keys(self.query.spans[number]).map { (number, $0) } }
     }
 
-    /// Adds what was found: rows of names with their places.
+    /// Adds the hits in rows of names with their places.
     private mutating func addHits(
         of result: PostgresResult,
         _ makeHit: (_ span: Int, _ candidate: Int, _ key: String, _ isOwn: Bool) -> GeocodeHit?

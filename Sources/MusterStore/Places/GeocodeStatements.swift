@@ -1,29 +1,29 @@
 package import MusterCore
 package import Postgres
 
-/// The statements by which a query is looked up.
+/// The SQL statements of geocoding.
 package enum GeocodeStatements {
-    /// Names of one key that count, the most important first.
+    /// The maximum number of names for one exact key, the most important first.
     static let exactLimit: Int64 = 300
-    /// Names that look like one span.
+    /// The maximum number of names similar to one span.
     static let fuzzyLimit: Int64 = 60
-    /// Names that begin with one span.
+    /// The maximum number of names that begin with one span.
     static let beginningLimit: Int64 = 100
-    /// How alike two names must be, as pg_trgm counts it.
+    /// The minimum similarity of two names in pg_trgm.
     static let likeness = "0.45"
-    /// How long names that look like a query may be looked for while a client waits, in milliseconds.
+    /// The time limit of the fuzzy search while a client waits, in milliseconds.
     package static let patience = 300
 
-    /// What scoring must know of a place `p` with a name `n` of the span `k`.
+    /// The columns for scoring a place `p` with a name `n` that matches the span `k`.
     private static let columns = """
         k.span, n.key, n.own, p.id, p.name, p.type, p.category, p.lat, p.lon, p.importance, p.country, p.state, p.parent
         """
     private static let place = "JOIN muster.place p ON p.id = n.place AND p.source = n.source"
 
-    /// Which gazetteers there are.
+    /// All gazetteers.
     static let gazetteers = PostgresStatement("SELECT source, attribution FROM muster.gazetteer")
 
-    /// Names that are exactly a span.
+    /// Finds names equal to a span.
     static func exact(_ spans: [(number: Int, key: String)], limit: Int64 = Self.exactLimit) -> PostgresStatement {
         PostgresStatement(
             """
@@ -37,7 +37,7 @@ package enum GeocodeStatements {
         )
     }
 
-    /// Names that begin with a span of three letters or more.
+    /// Finds names that begin with a span of three letters or more.
     static func beginnings(_ spans: [(number: Int, key: String)]) -> PostgresStatement {
         PostgresStatement(
             """
@@ -52,7 +52,7 @@ package enum GeocodeStatements {
         )
     }
 
-    /// Names that look like a span.
+    /// Finds names similar to a span.
     static func alike(_ spans: [(number: Int, key: String)]) -> PostgresStatement {
         PostgresStatement(
             """
@@ -66,18 +66,19 @@ package enum GeocodeStatements {
         )
     }
 
-    /// The city nearest to a point, within 30 km.
+    /// Finds the nearest city to a point, within 30 km.
     package static func nearestCity(to point: Coordinate) -> PostgresStatement {
-        // As the index of cities has it, so that it is used: not one of a list.
+        // The condition is exactly that of the partial index of cities, so that the index is used; `IN` with a list
+        // would not match it.
         self.nearest("q.type = 'city'", to: point, within: 30_000)
     }
 
-    /// The house or street nearest to a point, within 50 m.
+    /// Finds the nearest house or street to a point, within 50 m.
     static func nearestDoor(to point: Coordinate) -> PostgresStatement {
         self.nearest("q.type IN ('house', 'street')", to: point, within: 50)
     }
 
-    /// Walks a spatial index from the point outwards, within a box that holds the circle.
+    /// Searches a spatial index outwards from the point, within the bounding box of the circle.
     private static func nearest(
         _ condition: String,
         to point: Coordinate,
@@ -100,7 +101,7 @@ package enum GeocodeStatements {
         )
     }
 
-    /// A setting of the transaction.
+    /// Sets a parameter for the transaction.
     static func setting(_ name: String, _ value: String) -> PostgresStatement {
         PostgresStatement("SELECT set_config($1, $2, true) AS value", [.text(name), .text(value)])
     }

@@ -1,9 +1,9 @@
 import MusterCore
 import Postgres
 
-/// The cities that the gazetteer has, to say which one a street or a business lies in.
+/// The cities of the gazetteers, for assigning streets and businesses to a city.
 struct NearestCities {
-    /// A city, and what it lies in.
+    /// A city with the areas that contain it.
     struct City {
         let id: String
         let coordinate: Coordinate
@@ -12,13 +12,13 @@ struct NearestCities {
         let countryCode: String?
     }
 
-    /// Metres beyond which a place lies in no city.
+    /// The maximum distance from a place to its city in metres.
     private static let reach = 30_000.0
 
-    /// By whole degrees.
+    /// The cities in cells of one degree.
     private var cells: [Int: [City]] = [:]
 
-    /// Reads all cities but those of a source.
+    /// Reads all cities, except those of one source.
     init(_ session: PostgresSession, besides source: String) throws(PostgresError) {
         try session.execute(
             """
@@ -45,10 +45,10 @@ struct NearestCities {
         try session.execute("CLOSE cities")
     }
 
-    /// The city nearest to a point, if one is near.
+    /// The nearest city to a point, within the maximum distance.
     func city(near point: Coordinate) -> City? {
         let (row, column) = Self.cell(point)
-        // A degree of longitude is shorter than the reach beyond 74° north or south.
+        // Beyond 74° north or south a degree of longitude is shorter than the maximum distance.
         let width = abs(point.latitude) > 70 ? 4 : 1
         var best: (city: City, distance: Double)?
         for line in row - 1...row + 1 {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What `osmium export` writes of a file.
+/// The output of `osmium export` for a file.
 final class OsmiumBytes: ByteSource {
     private let program: ProgramBytes
     private let configuration: URL
     private let file: String
 
-    /// Starts osmium with a file and a configuration, which is deleted at the end.
+    /// Starts osmium with a file and a configuration file, which is deleted at the end.
     init(file: String, configuration: URL) throws(PlaceImportError) {
         self.file = file
         self.configuration = configuration
@@ -32,7 +32,7 @@ final class OsmiumBytes: ByteSource {
         }
     }
 
-    /// Why osmium could not read a file, and what helps.
+    /// The reason for osmium's failure, with a remedy.
     static func explanation(of failure: ProgramFailure, file: String) -> String {
         if failure.isMissing {
             return "'\(file)' is read by osmium, which is not installed: apt-get install osmium-tool"

@@ -2,14 +2,14 @@ import MusterCore
 import Postgres
 
 extension Place {
-    /// The columns of a place that lies in `p`, with the names of what it lies in; joined by `joins`.
+    /// The columns of a place `p`, with the names of the areas that contain it; requires `joins`.
     static let columns = """
         p.source, p.id, p.name, p.type, p.category, p.lat, p.lon, p.extent, p.country_code,
         CASE WHEN p.type IN ('street', 'house', 'other', 'locality') AND c.type = 'city' THEN c.name END AS city,
         s.name AS state, k.name AS country
         """
 
-    /// What `columns` needs besides.
+    /// The joins for `columns`.
     static let joins = """
         LEFT JOIN LATERAL (SELECT name, type FROM muster.place WHERE id = p.parent LIMIT 1) c ON true
         LEFT JOIN LATERAL (SELECT name FROM muster.place WHERE id = p.state LIMIT 1) s ON true
@@ -37,7 +37,7 @@ extension Place {
 }
 
 extension Place.Extent {
-    /// Reads the column `extent` of a row; nil when it is NULL.
+    /// Reads the column `extent`; nil when it is NULL.
     init?(_ row: PostgresRow) throws(PostgresError) {
         let corners = try row.isNull("extent") ? [] : try row.float8Array("extent").compactMap { $0 }
         guard corners.count == 4 else { return nil }

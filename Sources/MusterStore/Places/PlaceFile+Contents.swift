@@ -1,14 +1,14 @@
 import Foundation
 import MusterCore
 
-// What people hand in is at times not what its name says: an archive, a web page that says "not found", a text in UTF-16 from a
-// spreadsheet. Its first bytes tell, so the error can say what to do.
+// Files sometimes do not match their names: an archive, an error page in HTML, a UTF-16 text from a spreadsheet. The
+// first bytes reveal the actual format, so the error can suggest a remedy.
 
 extension PlaceFile {
-    /// What a row is called in messages; one of an `.osm.pbf` has no line.
+    /// The word for a row in messages; the features of an `.osm.pbf` have no lines.
     package var rowName: String { self.format == .openStreetMap ? "feature" : "line" }
 
-    /// What a file of this kind must hold.
+    /// The required contents of a file of this format.
     var wanted: String {
         switch self.format {
         case .geoNames: "a dump of GeoNames has a place a line, in 19 fields that tabs part"
@@ -17,7 +17,7 @@ extension PlaceFile {
         }
     }
 
-    /// What a file is by its first bytes.
+    /// The actual format of a file by its first bytes.
     private enum Contents {
         case utf16, gzip, bzip2, zip, pbf, json, webPage, xml, other
 
@@ -36,7 +36,7 @@ extension PlaceFile {
             } else if bytes.dropFirst(4).starts(with: [0x0A, 0x09] + Array("OSMHeader".utf8)) {
                 self = .pbf
             } else if bytes.count > 3, bytes[0] == 0 || bytes[1] == 0 {
-                // A Latin letter in UTF-16 without a mark.
+                // A Latin letter in UTF-16 without a byte order mark.
                 self = .utf16
             } else if letters.hasPrefix("{") || letters.hasPrefix("[") {
                 self = .json
@@ -50,16 +50,16 @@ extension PlaceFile {
         }
     }
 
-    /// Checks that the first bytes are those of the kind that the name says.
+    /// Checks that the first bytes match the format of the name.
     ///
-    /// - Throws: what it is instead, and what to do.
+    /// - Throws: the actual format, and a remedy.
     func checkContents() throws(PlaceImportError) {
         let target = URL(fileURLWithPath: self.path).resolvingSymlinksInPath().path
         let type = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
         guard type != .typeDirectory else {
             throw PlaceImportError(.unreadable, "'\(self.path)' is a folder: name the files in it")
         }
-        // What a pipe gives comes once.
+        // A pipe can only be read once.
         guard type == nil || type == .typeRegular else { return }
         guard let bytes = try FileBytes(path: self.path).read(64) else {
             throw PlaceImportError(.unreadable, "'\(self.path)' is empty: fetch or export it again")
@@ -69,7 +69,7 @@ extension PlaceFile {
         }
     }
 
-    /// What is wrong with contents behind this name; nil when they may be right.
+    /// The problem with these contents under this name; nil when they may be valid.
     private func complaint(of contents: Contents) -> String? {
         let isText = self.format == .geoJSON || self.format == .geoNames(isZipped: false)
         switch contents {
@@ -96,7 +96,7 @@ extension PlaceFile {
         }
     }
 
-    /// What is wrong with a name of no kind that is known.
+    /// The error for a file name with an unsupported extension.
     static func complaint(of path: String, named name: String) -> String {
         let kinds = "known are .txt and .zip of GeoNames, .osm.pbf, .geojson, .geojsonl"
         if name.hasSuffix(".osm") || name.contains(".osm.") || name.hasSuffix(".o5m") {

@@ -1,34 +1,34 @@
 import Foundation
 import MusterCore
 
-/// A file of places: its kind by its name, and what is said of its source.
+/// A file of places: the format, from its name, and the metadata of its source.
 package struct PlaceFile: Sendable {
-    /// How it is written.
+    /// The file format.
     package enum Format: Sendable, Equatable {
         /// GeoNames' dump, plain or in a ZIP file.
         case geoNames(isZipped: Bool)
         /// OpenStreetMap's PBF, which `osmium export` turns into GeoJSON.
         case openStreetMap
-        /// GeoJSON, one feature after the other or a collection of them.
+        /// GeoJSON: a sequence or a collection of features.
         case geoJSON
     }
 
-    /// Where it is.
+    /// The path of the file.
     package let path: String
-    /// How it is written.
+    /// The format of the file.
     package let format: Format
-    /// The name of the gazetteer that it becomes.
+    /// The name of the resulting gazetteer.
     package var source: String
-    /// Under which licence its places may be shown.
+    /// The licence of the places.
     package var licence: String
-    /// Whom to name beside them.
+    /// The attribution to show with the places.
     package var attribution: String
-    /// Whether places that another gazetteer has too are left to that one.
+    /// Whether places that another gazetteer also has are left to that one.
     package var yields = false
 
-    /// Names a file.
+    /// Describes a file by its name.
     ///
-    /// - Throws: that its kind is not known.
+    /// - Throws: an error for an unsupported format.
     package init(path: String) throws(PlaceImportError) {
         self.path = path
         let name = (path.split(separator: "/").last.map(String.init) ?? path).lowercased()
@@ -57,7 +57,7 @@ package struct PlaceFile: Sendable {
         }
     }
 
-    /// The cities that come with Debian's `libtimezonemap-data`, in its folder; nil when they are not there.
+    /// The cities of Debian's `libtimezonemap-data` in `folder`; nil when the file does not exist.
     package static func installed(in folder: String) -> PlaceFile? {
         let path = "\(folder)/cities15000.txt"
         guard FileManager.default.isReadableFile(atPath: path), var file = try? PlaceFile(path: path) else {
@@ -67,9 +67,9 @@ package struct PlaceFile: Sendable {
         return file
     }
 
-    /// Opens it for reading.
+    /// Opens the file for reading.
     ///
-    /// - Throws: that it cannot be read, or is by its first bytes not what its name says.
+    /// - Throws: an error when the file cannot be read, or its first bytes do not match its name.
     func open() throws(PlaceImportError) -> any ByteSource {
         try self.checkContents()
         switch self.format {

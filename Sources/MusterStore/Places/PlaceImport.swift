@@ -1,70 +1,70 @@
 package import MusterCore
 package import Postgres
 
-// One transaction a file: two tables are made, filled by COPY as the file is read, indexed, and put in the place of the source's
-// old partitions (`muster.finish_gazetteer`). Until the commit everybody reads the old ones; whatever goes wrong before leaves
-// them as they were. Two imports wait for each other.
+// Each file is one transaction. Two tables are created, filled by COPY while the file is read, indexed, and attached in
+// place of the source's old partitions (`muster.finish_gazetteer`). Until the commit all readers use the old
+// partitions, and an error leaves them unchanged. Concurrent imports run one after the other.
 
-/// Imports a file of places.
+/// An import of a file of places.
 ///
 /// Confined to one thread; blocks.
 package struct PlaceImport {
-    /// How far an import is.
+    /// The progress of an import.
     package enum Progress: Sendable {
-        /// So many places were read; of the file such a share, when that is known.
+        /// The number of places read so far, and the share of the file, when known.
         case read(places: Int, share: Double?)
-        /// All are read, and are made ready for searching.
+        /// All places were read; indexes are being created.
         case indexing(places: Int)
     }
 
-    /// What an import brought.
+    /// The result of an import.
     package struct Report: Sendable {
         /// The name of the source.
         package let source: String
-        /// Places, and the names they have.
+        /// The number of places.
         package let places: Int
         package let names: Int
-        /// Rows that were left out because they are damaged.
+        /// The number of damaged rows, which were skipped.
         package let badRows: Int
-        /// The lines of the first of them; of an `.osm.pbf` the numbers of its features.
+        /// The line numbers of the first damaged rows; for an `.osm.pbf` the feature numbers.
         package let firstBadRows: [Int]
-        /// Features that were left out because they say that they lie nowhere.
+        /// The number of features without a position, which were skipped.
         package let unlocated: Int
-        /// Places whose id an earlier one has, so that they were given one of their own, and the lines of the first of them.
+        /// The number of places with the id of an earlier one, which were given a different id.
         package let repeatedIDs: Int
         package let firstRepeatedIDs: [Int]
     }
 
-    /// Rows whose numbers are kept.
+    /// The maximum number of row numbers in the report.
     private static let namedRows = 20
-    /// No other import holds this lock.
+    /// The key of the advisory lock that serialises imports.
     private static let lock: Int64 = 0x6d75_7374_706c_6163
-    /// Filling and indexing a world takes minutes.
+    /// Filling and indexing the whole world takes minutes.
     private static let timeout = Duration.seconds(4 * 3600)
 
     private let file: PlaceFile
     private let session: PostgresSession
     private let progress: (Progress) -> Void
     private var areas: AreaTable
-    /// The line that is read; of an `.osm.pbf` the number of the feature.
+    /// The current line; for an `.osm.pbf` the current feature number.
     private var line = 0
-    /// Lines or features that should hold a place.
+    /// The number of lines or features that should contain a place.
     private var rows = 0
     private var badRows = 0
     private var firstBadRows: [Int] = []
-    /// What is wrong with the first of them.
+    /// The problem with the first damaged row.
     private var firstProblem = ""
     private var unlocated = 0
     private var repeatedIDs = 0
     private var firstRepeatedIDs: [Int] = []
 
-    /// Prepares an import.
+    /// Creates an import.
     ///
     /// - Parameters:
-    ///   - file: what to read.
-    ///   - session: the database; connected, and used by nobody else.
-    ///   - folders: where tables of countries and states are looked for.
-    ///   - progress: is told now and then how far it is.
+    ///   - file: the file to read.
+    ///   - session: a connected session that is not used otherwise.
+    ///   - folders: the folders to search for tables of countries and states.
+    ///   - progress: called from time to time with the progress.
     package init(
         _ file: PlaceFile,
         into session: PostgresSession,
@@ -79,7 +79,7 @@ package struct PlaceImport {
 
     /// Imports the file.
     ///
-    /// - Throws: why nothing has changed.
+    /// - Throws: the reason of a failure; the database is unchanged then.
     package mutating func run(at now: Timestamp) throws(PlaceImportError) -> Report {
         do throws(PlaceImportError) {
             let report = try self.fill(at: now)

@@ -1,22 +1,22 @@
 package import Postgres
 
-/// Why an import did not happen; then what was there before still serves.
+/// An error of an import; the previous state of the gazetteer stays in use.
 package struct PlaceImportError: Error, Sendable {
     /// The kind of failure.
     package enum Code: Hashable, Sendable {
-        /// A file cannot be read, or is of no kind that is known.
+        /// A file cannot be read, or has an unsupported format.
         case unreadable
-        /// More than one row in a hundred is damaged, or there is none.
+        /// More than one row in a hundred is damaged, or the file has no places.
         case badRows
-        /// The database failed.
+        /// A database error.
         case storage
     }
 
     /// The kind of failure.
     package let code: Code
-    /// One sentence for people.
+    /// One sentence for the operator.
     package let message: String
-    /// What the database said.
+    /// The database error.
     package let underlyingError: PostgresError?
     /// The file that raised the error.
     package let file: StaticString

@@ -1,16 +1,17 @@
 import Foundation
 import MusterCore
 
-// Names and queries become keys by one rule, here. It is no SQL, because under the locale C PostgreSQL knows no letters but
-// ASCII's, and pg_trgm drops the others: names in Cyrillic would have no trigrams.
+// The same rule converts names and queries to keys. It is not SQL, because under the locale C PostgreSQL only
+// recognises ASCII letters, and pg_trgm drops all others: Cyrillic names would have no trigrams.
 //
-// What is ASCII already needs no transform. The rest goes through ICU many names at a time, a line each, because one call costs
-// five times as much as what it does to a name.
+// ASCII text needs no transform. Other texts are passed to ICU many at a time, one per line. One ICU call costs five
+// times as much as transforming one name.
 
-/// The form of a name by which it is found: small letters a to z, digits, and single spaces.
+/// The searchable form of a name: lower-case letters a to z, digits, and single spaces.
 package enum PlaceKey {
-    /// Rises with every change to what a key is, and to which names get one; gazetteers of another version must be imported
-    /// again.
+    /// The version of the rule for keys and for which names have one.
+    ///
+    /// After a change, gazetteers of another version must be imported again.
     package static let version: Int32 = 3
 
     private static let transform = StringTransform("Any-Latin; Latin-ASCII; Lower")
@@ -18,7 +19,7 @@ package enum PlaceKey {
         "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue",
     ]
 
-    /// The key of a text; empty when it holds no letter and no digit.
+    /// The key of a text; empty when the text has no letter and no digit.
     package static func key(_ text: String) -> String { self.keys([text])[0] }
 
     /// The keys of many texts.
@@ -42,14 +43,16 @@ package enum PlaceKey {
         return keys
     }
 
-    /// The keys of the comma parts of a query, none of them empty, in which full stops stay where they end a word: they tell what is
-    /// an abbreviation.
+    /// The keys of a query's parts between commas, without empty ones.
+    ///
+    /// Full stops at the end of a word are kept, because they mark abbreviations.
     package static func parts(_ query: String) -> [String] {
         let parts = query.split { ",;，、،؛".contains($0) || $0.isNewline }
         return self.keys(parts.map(String.init), keepsStops: true).filter { !$0.isEmpty }
     }
 
-    /// A name with its umlauts written out, as people do who have none; nil when it has none.
+    /// A name with its umlauts replaced by two letters, as users without a German keyboard type them; nil when it has
+    /// none.
     package static func writtenOut(_ name: String) -> String? {
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let composed = name.precomposedStringWithCanonicalMapping
@@ -57,8 +60,10 @@ package enum PlaceKey {
         return composed.reduce(into: "") { $0 += Self.umlauts[$1] ?? String($1) }
     }
 
-    /// A text that ends no line, in its composed form, with typographic apostrophes as typed ones, ordinal signs as letters, and
-    /// without what cannot be seen, such as a soft hyphen in a word.
+    /// A text in composed form on one line, for the transform.
+    ///
+    /// Typographic apostrophes become ASCII, ordinal signs become letters, and invisible characters such as soft
+    /// hyphens are removed.
     private static func line(_ text: String) -> String {
         let visible = text.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
         let composed = String(String.UnicodeScalarView(visible)).precomposedStringWithCanonicalMapping

@@ -1,20 +1,20 @@
 package import MusterCore
 
-/// A place as it is read from a file.
+/// A place as read from a file.
 package struct PlaceRecord: Sendable {
-    /// What a geometry is stored as.
+    /// The stored geometry of a place.
     package enum Shape: Sendable {
-        /// The record's own point.
+        /// The point of the record.
         case point
-        /// A street's line.
+        /// The line of a street.
         case line([Coordinate])
     }
 
     package var id: String
     package var name: String
-    /// Names that are its own besides: such as the one in ASCII.
+    /// Other names in the place's own language, such as the ASCII form.
     package var ownNames: [String] = []
-    /// Names in other languages and other names.
+    /// Names in other languages, and alternative names.
     package var otherNames: [String] = []
     package var type: PlaceType
     package var category: PlaceCategory?
@@ -30,7 +30,7 @@ package struct PlaceRecord: Sendable {
     package var timezone: String?
     package var tags: [String: String]?
 
-    /// Describes a place.
+    /// Creates a place.
     package init(id: String, name: String, type: PlaceType, coordinate: Coordinate, importance: Double) {
         self.id = id
         self.name = name

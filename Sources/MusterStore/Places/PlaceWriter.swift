@@ -2,15 +2,15 @@ import MusterCore
 import MusterWire
 import Postgres
 
-/// Turns places into the rows of two COPYs, and sends them a few megabytes at a time.
+/// Encodes places as rows of two COPYs, and sends them a few megabytes at a time.
 ///
-/// It holds no more than that, and eight bytes a place by which it knows the ids that came before.
+/// Memory use is limited to these rows, plus eight bytes per place for detecting repeated ids.
 struct PlaceWriter: ~Copyable {
-    /// Places whose names become keys at once.
+    /// The number of places whose names are converted to keys together.
     private static let batch = 2_000
-    /// Bytes of rows that are sent at once.
+    /// The size of the rows that are sent together, in bytes.
     private static let flushSize = 8 << 20
-    /// Letters of the longest key.
+    /// The maximum length of a key.
     private static let longestKey = 200
 
     private let session: PostgresSession
@@ -22,23 +22,23 @@ struct PlaceWriter: ~Copyable {
     private(set) var rows = 0
     private(set) var nameCount = 0
     private var reach = PlaceReach()
-    /// Ids that were written, as hashes; of an id that came again, how often.
+    /// Hashes of the ids written so far, and for each repeated id the number of its occurrences.
     private var ids: Set<Int> = []
     private var repeats: [String: Int] = [:]
 
-    /// Writes into the tables of a partition, in the transaction that is open.
+    /// Writes to the tables of a partition, in the open transaction.
     init(_ session: PostgresSession, source: String, partition: Int32) {
         self.session = session
         self.source = source
         self.partition = partition
     }
 
-    /// What holds all places.
+    /// The bounding box of all places.
     var extent: Place.Extent { self.reach.extent ?? Place.Extent(west: 0, south: 0, east: 0, north: 0) }
 
     /// Adds a place.
     ///
-    /// - Returns: whether another place had its id, so that it was given one of its own.
+    /// - Returns: whether an earlier place had the same id, so that this one got a different id.
     @discardableResult
     mutating func add(_ record: PlaceRecord) throws(PostgresError) -> Bool {
         var record = record
@@ -49,7 +49,7 @@ struct PlaceWriter: ~Copyable {
         return isRepeated
     }
 
-    /// An id that no place has: `x:7~2` for the second place with the id `x:7`.
+    /// An unused id: `x:7~2` for the second place with the id `x:7`.
     private mutating func freeID(like id: String) -> String {
         while true {
             let number = self.repeats[id, default: 1] + 1
@@ -61,7 +61,7 @@ struct PlaceWriter: ~Copyable {
         }
     }
 
-    /// Sends what is left.
+    /// Sends the remaining rows.
     mutating func finish() throws(PostgresError) {
         try self.encode()
         try self.flush()
@@ -76,7 +76,7 @@ struct PlaceWriter: ~Copyable {
                 texts.append(name)
                 owners.append((number, true))
             }
-            // Of an area three capitals are what people write: USA, NSW.
+            // Three capital letters are an abbreviation only for areas: USA, NSW.
             let other = record.otherNames.filter { name in
                 !name.contains("://") && (record.type.isArea || !PlaceWords.isAirportCode(name))
             }
@@ -163,7 +163,7 @@ struct PlaceWriter: ~Copyable {
         if let tags = record.tags { self.places.append(jsonb: Self.json(tags)) } else { self.places.appendNull() }
     }
 
-    /// PostGIS' extended WKB: byte order, type with the flag of a reference system, that system, and the points.
+    /// The PostGIS EWKB form: byte order, type with the SRID flag, SRID, and points.
     private static func geometry(_ record: PlaceRecord) -> [UInt8] {
         var bytes: [UInt8] = [1]
         func append(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) } }
@@ -186,7 +186,7 @@ struct PlaceWriter: ~Copyable {
         return bytes
     }
 
-    /// The binary form of a `double precision[]` of one dimension.
+    /// The binary form of a one-dimensional `double precision[]`.
     private static func array(_ values: [Double]) -> [UInt8] {
         var bytes: [UInt8] = []
         func append(_ value: Int32) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }

@@ -1,11 +1,12 @@
 import CZlib
 import MusterCore
 
-// A ZIP file (PKWARE's APPNOTE 6.3) ends with a directory: for each file its name, method, size, and where its local header lies,
-// behind which its bytes begin. The end record is 22 bytes and a comment of at most 65,535, found from behind by its signature.
-// GeoNames' files hold one text and need neither encryption nor ZIP64.
+// A ZIP file (PKWARE's APPNOTE 6.3) ends with a central directory. It lists for each file the name, method, size and
+// the position of the local header, which precedes the data. The end record has 22 bytes and a comment of at most
+// 65,535 bytes; it is found by searching backwards for its signature. GeoNames' archives contain one text and use
+// neither encryption nor ZIP64.
 
-/// The bytes of the one text in a ZIP file.
+/// The contents of the text file in a ZIP archive.
 final class ZipBytes: ByteSource {
     private let file: FileBytes
     private let name: String
@@ -18,7 +19,7 @@ final class ZipBytes: ByteSource {
     private var input: [UInt8] = []
     private var consumed = 0
 
-    /// Opens the first file of the archive whose name ends in `.txt` and is no readme.
+    /// Opens the first file of the archive with a name that ends in `.txt` and does not contain "readme".
     init(path: String) throws(PlaceImportError) {
         let broken = PlaceImportError(
             .unreadable,
@@ -71,7 +72,7 @@ final class ZipBytes: ByteSource {
         self.left = found.size
         self.whole = found.size
         if found.method == 8 {
-            // Negative bits: raw deflate, as ZIP files have it.
+            // Negative window bits select raw deflate, as used in ZIP files.
             guard inflateInit2_(&self.stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
                 throw broken
             }
@@ -130,7 +131,7 @@ final class ZipBytes: ByteSource {
 }
 
 extension [UInt8] {
-    /// A number of so many bytes, the least first; −1 when it does not lie in the array.
+    /// A little-endian integer of `bytes` bytes; −1 when it is out of bounds.
     fileprivate func integer(_ bytes: Int, at offset: Int) -> Int {
         guard offset >= 0, offset + bytes <= self.count else { return -1 }
         return (0..<bytes).reversed().reduce(0) { $0 << 8 | Int(self[offset + $1]) }

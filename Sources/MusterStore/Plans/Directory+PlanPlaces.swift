@@ -3,19 +3,19 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// The most places of a category that are looked at, the nearest.
+    /// The maximum number of places of a category in a query, the nearest first.
     private static let mostPlaces: Int64 = 2_000
-    /// Metres to a city whose time zone counts.
+    /// The maximum distance to a city whose time zone is used, in metres.
     private static let zoneReach = 300_000.0
-    /// Metres to a spot whose votes count for a place.
+    /// The maximum distance between a place and a spot whose votes count for it, in metres.
     private static let spotReach = 40.0
 
-    /// The places of a category round a point, the nearest first.
+    /// The places of a category around a point, the nearest first.
     ///
     /// - Parameters:
-    ///   - category: what one goes there for.
-    ///   - point: where to look.
-    ///   - radius: how far away they may be, in metres.
+    ///   - category: the category.
+    ///   - point: the centre.
+    ///   - radius: the maximum distance in metres.
     /// - Returns: at most 2,000 places.
     /// - Throws: `unavailable`.
     package func places(
@@ -55,7 +55,7 @@ extension Directory {
         }
     }
 
-    /// What is known of the surroundings of a point: its time zone, and whether places of categories were imported there.
+    /// The time zone of a point, and the gazetteers with categories that cover it.
     ///
     /// - Throws: `unavailable`.
     package func planArea(at point: Coordinate) async throws(DirectoryError) -> PlanArea {
@@ -72,7 +72,7 @@ extension Directory {
                 """,
                 place + [.float8(Self.zoneReach)]
             ),
-            // West is greater than east across the date line.
+            // Across the date line, west is greater than east.
             PostgresStatement(
                 """
                 SELECT g.source, g.attribution FROM muster.gazetteer g
@@ -91,7 +91,7 @@ extension Directory {
         }
     }
 
-    /// What people think of the spots within 40 m of points, by the points' numbers; of those without any there is nothing.
+    /// The votes on spots within 40 m of each point, by the index of the point; points without votes are missing.
     ///
     /// - Throws: `unavailable`.
     package func votes(near points: [Coordinate]) async throws(DirectoryError) -> [Int: NearbyVotes] {
@@ -120,7 +120,8 @@ extension Directory {
         }
     }
 
-    /// Where a person was last, when that is not longer ago; whatever they share, for it is for themselves.
+    /// The last position of a user, if it is recent enough, for the user's own view and therefore regardless of
+    /// sharing.
     ///
     /// - Throws: `unavailable`.
     package func ownPosition(

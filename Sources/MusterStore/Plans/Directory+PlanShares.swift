@@ -3,10 +3,10 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// Gives a group a copy of a plan, without what is nobody's but its person's, and tells the other members.
+    /// Stores a group's copy of a plan, without its private parts, and notifies the other members.
     ///
-    /// - Throws: `notMember`, `notFound`, `forbidden` when the plan is somebody else's, `unavailable`.
-    /// - Returns: what they are told; nobody is of a plan that the group has already.
+    /// - Throws: `notMember`, `notFound`, `forbidden` when the plan belongs to another user, `unavailable`.
+    /// - Returns: the notification; it has no recipients when the group already had the plan.
     package func sharePlan(_ request: PlanShareRequest, by user: UserID) async throws(DirectoryError) -> PlanProposal {
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> PlanProposal in
@@ -48,7 +48,7 @@ extension Directory {
         }
     }
 
-    /// Takes a plan back from a group, for who proposed it and for the group's owner.
+    /// Withdraws a plan from a group, for the user who proposed it and for the group's owner.
     ///
     /// - Throws: `notMember`, `notFound`, `forbidden`, `unavailable`.
     package func unsharePlan(_ request: PlanUnshare, by user: UserID) async throws(DirectoryError) -> PlanWithdrawal {
@@ -74,9 +74,9 @@ extension Directory {
         }
     }
 
-    /// Deletes a plan of a person's, and the copies that groups have of it.
+    /// Deletes a plan of a user, with all copies of groups.
     ///
-    /// - Throws: `notFound`, `forbidden` when it is somebody else's, `unavailable`.
+    /// - Throws: `notFound`, `forbidden` when the plan belongs to another user, `unavailable`.
     package func deletePlan(_ plan: PlanID, by user: UserID) async throws(DirectoryError) -> PlanWithdrawal {
         try await self.transaction { (transaction) async throws(DirectoryError) -> PlanWithdrawal in
             _ = try await transaction.ownPlan(plan, of: user, lock: "FOR UPDATE")
@@ -97,10 +97,10 @@ extension Directory {
         }
     }
 
-    /// Notes what a member says to a plan that their group has, in place of what they said before.
+    /// Stores a member's answer to a plan of their group, in place of an earlier answer.
     ///
     /// - Throws: `notMember`, `notFound` when the group has no such plan, `unavailable`.
-    /// - Returns: what all say.
+    /// - Returns: the new counts of answers.
     package func answerPlan(_ request: PlanAnswerRequest, by user: UserID) async throws(DirectoryError) -> PlanChange {
         let now = self.now
         let share: [PostgresValue] = [.id(request.plan), .id(request.group)]
@@ -144,9 +144,9 @@ extension Directory {
 }
 
 extension DirectoryTransaction {
-    /// Locks a plan for its person.
+    /// Locks a plan for its owner.
     ///
-    /// - Throws: `notFound`, `forbidden` when a group of theirs has it from somebody else.
+    /// - Throws: `notFound`; `forbidden` when another user shares the plan with a group of the caller.
     fileprivate func ownPlan(_ plan: PlanID, of user: UserID, lock: String) async throws(DirectoryError) -> StoredPlan {
         try await self.query("SELECT FROM muster.plan WHERE id = $1 AND user_id = $2 \(lock)", [.id(plan), .id(user)])
         let statement = Directory.selectPlan(plan, for: user)
@@ -157,7 +157,7 @@ extension DirectoryTransaction {
         return stored
     }
 
-    /// Deletes what members were told of a plan and have not seen.
+    /// Deletes unseen notifications about a plan.
     fileprivate func withdrawProposals(
         of plan: PlanID,
         in groups: [GroupID]

@@ -3,18 +3,18 @@ package import MusterWire
 import Postgres
 
 extension Directory {
-    /// The most plans that a person may keep.
+    /// The maximum number of plans of a user.
     package static let plansPerPerson = 100
-    /// The most suggestions of a person out of which they may keep a plan; the oldest gives way.
+    /// The number of a user's suggestions from which a plan can be saved; older ones lose their plans.
     package static let suggestionsPerPerson = 20
-    /// How long a plan may be kept out of a suggestion, in milliseconds.
+    /// How long a plan can be saved from a suggestion, in milliseconds.
     package static let suggestionLifetime: Int64 = 3_600_000
-    /// How many plans are read at once.
+    /// The number of plans in a page.
     package static let plansPerPage = 20
 
     // MARK: - Suggestions
 
-    /// Notes which plans a person is suggested, so that they can keep one of them.
+    /// Stores suggested plans, so that the user can save one of them.
     ///
     /// - Throws: `notFound` when there is no such account, `unavailable`.
     package func addSuggestion(_ plans: [DayPlan], for user: UserID) async throws(DirectoryError) -> SuggestionID {
@@ -42,7 +42,7 @@ extension Directory {
         return suggestion
     }
 
-    /// Forgets what suggestions say whose time is over, and a day later that there were any.
+    /// Deletes the plans of expired suggestions, and after a day the suggestions themselves.
     func sweepSuggestions(at now: Timestamp) async throws(DirectoryError) {
         try await self.query(
             "UPDATE muster.suggestion SET plans = NULL WHERE created_at <= $1 AND plans IS NOT NULL",
@@ -54,17 +54,17 @@ extension Directory {
         )
     }
 
-    /// Keeps a plan that a person was suggested.
+    /// Saves a suggested plan.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such suggestion of theirs, `gone` when its time is over, `conflict` when they
-    ///   keep too many plans, `unavailable`.
+    /// - Throws: `badRequest`; `notFound` when the user has no such suggestion; `gone` when it has expired; `conflict`
+    ///   when the user has too many plans; `unavailable`.
     package func savePlan(_ request: PlanSave, by user: UserID) async throws(DirectoryError) -> StoredPlan {
         let name = try Validation.text(request.name, DayPlan.nameRule, field: "name")
         let now = self.now
         let id: PlanID = self.nextID(at: now)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> StoredPlan in
             let found = try await transaction.pipeline([
-                // One after the other, so that the last place is given once.
+                // The lock serialises the requests of one user, so that the limit holds.
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
                 PostgresStatement(
                     """
@@ -107,7 +107,7 @@ extension Directory {
 
     // MARK: - Reading
 
-    /// A plan of a person's, whole; or one that a group of theirs shares, as far as the group may know it.
+    /// Returns a user's own plan in full, or the group's copy of a plan that is shared with the user.
     ///
     /// - Throws: `notFound`, `unavailable`.
     package func plan(_ plan: PlanID, for user: UserID) async throws(DirectoryError) -> StoredPlan {
@@ -115,12 +115,12 @@ extension Directory {
         return try Self.plan(in: try await self.query(statement.sql, statement.parameters))
     }
 
-    /// A person's plans, or those that a group shares, the newest first, a page at a time.
+    /// A user's plans, or a group's shared plans, newest first, a page at a time.
     ///
     /// - Parameters:
-    ///   - group: the group; nil for the person's own.
-    ///   - last: the last of the page before; nil for the first page.
-    ///   - user: who looks.
+    ///   - group: the group; nil for the user's own plans.
+    ///   - last: the last plan of the previous page; nil for the first page.
+    ///   - user: the requesting user.
     /// - Returns: at most `plansPerPage` plans.
     /// - Throws: `notMember`, `unavailable`.
     package func plans(

@@ -1,14 +1,14 @@
 import MusterCore
 import Postgres
 
-/// A plan that is proposed to a group.
+/// A plan that is shared with a group.
 struct SharedPlan: Sendable, Hashable {
     let plan: PlanID
     let group: GroupID
 }
 
 extension DirectoryTransaction {
-    /// The plans of groups to which a person, who is about to leave these, has said something; they say nothing more from now on.
+    /// Locks the memberships of a leaving user, and returns the plans of these groups that the user has answered.
     func plansAnswered(by user: UserID, in groups: [GroupID]) async throws(DirectoryError) -> [SharedPlan] {
         try await self.query(
             "SELECT FROM muster.membership WHERE user_id = $1 AND group_id = ANY ($2) ORDER BY group_id FOR UPDATE",
@@ -28,13 +28,13 @@ extension DirectoryTransaction {
         }
     }
 
-    /// What members say to plans now; those that their groups have no more are left out.
+    /// The current answers to plans; plans that are no longer shared are left out.
     ///
-    /// Until the end of the transaction nobody else changes or counts it, so that counts are in the order of the commits.
+    /// The locks last until the end of the transaction, so that the counts of successive commits are in order.
     func answers(to plans: [SharedPlan]) async throws(DirectoryError) -> [PlanChange] {
         guard !plans.isEmpty else { return [] }
         let shares: [PostgresValue] = [.ids(plans.map(\.plan)), .ids(plans.map(\.group))]
-        // A statement of its own: the next one sees what others did until they gave way.
+        // The lock is a separate statement, so that the next one sees the changes of transactions that it waited for.
         try await self.query(
             """
             SELECT FROM muster.plan_share s JOIN unnest($1::bigint[], $2::bigint[]) AS x(plan_id, group_id)

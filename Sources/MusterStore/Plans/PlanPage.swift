@@ -1,9 +1,9 @@
 package import MusterCore
 
-/// Some of a person's or a group's plans, the newest first.
+/// A page of a user's or a group's plans, newest first.
 package struct PlanPage: Sendable, Equatable {
     package var plans: [StoredPlan]
-    /// Behind which plan the next page begins; nil when this is the last.
+    /// The id after which the next page begins; nil on the last page.
     package var next: PlanID?
 
     /// Creates a page.
@@ -13,18 +13,18 @@ package struct PlanPage: Sendable, Equatable {
     }
 }
 
-/// What became of a plan that is proposed to a group.
+/// The result of sharing a plan with a group.
 package struct PlanProposal: Sendable, Equatable {
-    /// What the others are told.
+    /// The notification to the other members.
     package var content: NotificationContent
-    /// Their numbers; empty when the group had the plan already.
+    /// The recipients with their numbers; empty when the group already had the plan.
     package var numbers: [NotificationNumber]
 }
 
-/// What became of a plan that is taken back.
+/// The result of withdrawing a plan.
 package struct PlanWithdrawal: Sendable, Equatable {
-    /// The groups that had it.
+    /// The groups that had the plan.
     package var groups: [GroupID]
-    /// What nobody needs to see any more.
+    /// The withdrawn notifications.
     package var notifications: [NotificationNumber]
 }

@@ -1,31 +1,31 @@
 package import MusterCore
 
-/// A place of the gazetteers that one goes to for its category.
+/// A place of the gazetteers with a category, as a destination of a plan.
 package struct PlanPlace: Sendable, Equatable {
     package var id: String
     package var name: String
     package var coordinate: Coordinate
-    /// How far it reaches; nil when nobody knows.
+    /// The bounding box; nil when unknown.
     package var extent: Place.Extent?
-    /// What OpenStreetMap tells of it.
+    /// The OpenStreetMap tags.
     package var tags: [String: String]
-    /// The city that it lies in, when the gazetteer knows.
+    /// The city that contains the place, if known.
     package var city: String?
-    /// The gazetteer that it is from.
+    /// The gazetteer of the place.
     package var source: String
 }
 
-/// What the gazetteers know of the surroundings of a point.
+/// The gazetteers' data about the surroundings of a point.
 package struct PlanArea: Sendable, Equatable {
-    /// The time zone of the nearest city by IANA, such as `Europe/Berlin`; nil when none is near.
+    /// The IANA time zone of the nearest city, such as `Europe/Berlin`; nil when there is no city nearby.
     package var timeZone: String?
-    /// Whom to name beside places, by the gazetteers that hold categories and reach there.
+    /// The attribution to show with places, by gazetteer, for the gazetteers with categories that cover the point.
     package var attribution: [String: String]
-    /// Whether what one goes to places for was imported there.
+    /// Whether places with categories were imported for the point.
     package var isImported: Bool { !self.attribution.isEmpty }
 }
 
-/// What people think of the spots near a place.
+/// The votes on the spots near a place.
 package struct NearbyVotes: Sendable, Equatable {
     package var likes: Int
     package var dislikes: Int

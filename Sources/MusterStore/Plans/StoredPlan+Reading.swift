@@ -3,9 +3,10 @@ import MusterCore
 import Postgres
 
 extension StoredPlan {
-    /// Selects plans as the person `$1` sees them, from a relation `p` with the columns of `muster.plan`, and `body`.
+    /// A query for plans from the point of view of user `$1`, of a relation `p` with the columns of `muster.plan` and
+    /// `body`.
     ///
-    /// Of the groups that a plan is shared with those count that the person is in.
+    /// Shares are limited to groups of the user.
     static func selection(from relation: String) -> String {
         """
         SELECT p.id, p.name AS plan_name, p.body, a.id AS user_id, a.name, a.avatar,
@@ -74,7 +75,7 @@ extension PlanShare {
 }
 
 extension DayPlan {
-    /// Reads what a row holds.
+    /// Decodes a stored plan.
     init(stored text: String) throws(PostgresError) {
         guard let plan = try? JSONDecoder().decode(DayPlan.self, from: Data(text.utf8)) else {
             throw PostgresError(.decoding, message: "a plan is not what was stored")
@@ -82,12 +83,12 @@ extension DayPlan {
         self = plan
     }
 
-    /// What a row is to hold.
+    /// The stored form of a plan.
     var stored: PostgresValue {
         get throws(DirectoryError) { .jsonb(try Self.json(self)) }
     }
 
-    /// What a row is to hold of several.
+    /// The stored form of several plans.
     static func stored(_ plans: [DayPlan]) throws(DirectoryError) -> PostgresValue { .jsonb(try Self.json(plans)) }
 
     private static func json(_ value: some Encodable) throws(DirectoryError) -> String {

@@ -2,16 +2,16 @@ import MusterCore
 import Postgres
 
 extension Directory {
-    /// How long an answer of a provider is kept, in milliseconds.
+    /// How long a provider's answer is cached, in milliseconds.
     private static let answerLifetime: Int64 = 7 * 86_400_000
-    /// The same of answers of Yelp's kind, whose terms allow a day.
+    /// The same for Yelp, whose terms allow a day.
     private static let shortLifetime: Int64 = 86_400_000
-    /// When an answer must have come to be kept still.
+    /// The SQL expression for the earliest fetch time of a valid answer.
     private static let keptSince = "CASE provider WHEN 'yelp' THEN $2::timestamptz ELSE $1::timestamptz END"
-    /// Bytes of all answers together.
+    /// The maximum size of all cached answers, in bytes.
     private static let answerBytes: Int64 = 256 << 20
 
-    /// The answer to a question by its key, if one is kept that is not too old; and how old it is in milliseconds.
+    /// The cached answer for a key with its age in milliseconds; nil when there is none that is recent enough.
     ///
     /// - Throws: `unavailable`.
     package func providerAnswer(to key: String) async throws(DirectoryError) -> (json: String, age: Int64)? {
@@ -30,7 +30,7 @@ extension Directory {
         }
     }
 
-    /// Keeps the answer to a question, and forgets the oldest answers where there are too many.
+    /// Caches an answer, and deletes the oldest answers beyond the size limit.
     ///
     /// - Throws: `unavailable`.
     package func keepProviderAnswer(
@@ -56,7 +56,7 @@ extension Directory {
         try await self.sweepProviderAnswers(at: now)
     }
 
-    /// Deletes answers that are too old, and the oldest where there are too many.
+    /// Deletes expired answers, and the oldest ones beyond the size limit.
     func sweepProviderAnswers(at now: Timestamp) async throws(DirectoryError) {
         try await self.query(
             """
@@ -74,7 +74,7 @@ extension Directory {
         [.timestamptz(now - Self.answerLifetime), .timestamptz(now - Self.shortLifetime)]
     }
 
-    /// Shows operators how a server elsewhere does, as this node sees it.
+    /// Stores the health of an external server, as seen by this node, for operators.
     ///
     /// - Throws: `unavailable`.
     package func noteProviderHealth(_ health: ProviderHealth) async throws(DirectoryError) {

@@ -1,17 +1,17 @@
-/// How a server elsewhere does, as operators see it.
+/// The health of an external server, for operators.
 package struct ProviderHealth: Sendable, Equatable {
-    /// What it is asked for.
+    /// The service that the server provides.
     package let provider: String
-    /// Its host.
+    /// The host name.
     package let host: String
-    /// How often it failed since its last success.
+    /// The number of failures since the last success.
     package let failures: Int
-    /// How it failed last; nil when it is well.
+    /// The last failure; nil when the server is healthy.
     package let reason: String?
-    /// Milliseconds for which it is left alone from now on; nil when it is not.
+    /// The remaining time without requests to the server, in milliseconds; nil when requests are sent.
     package let openFor: Int64?
 
-    /// Describes a server.
+    /// Creates a description.
     package init(provider: String, host: String, failures: Int, reason: String?, openFor: Int64?) {
         self.provider = provider
         self.host = host

@@ -1,23 +1,23 @@
 package import MusterCore
 
-/// What is asked of a provider of places: nothing of it tells who asks, and the point is that of many.
+/// A query to a provider of places; it does not reveal the user, and many users share its centre.
 package struct ProviderQuestion: Sendable, Hashable {
     /// The provider.
     package let provider: String
     package let category: PlaceCategory
-    /// The middle of a cell of 0.005 degrees.
+    /// The centre of a cell of 0.005 degrees.
     package let center: Coordinate
-    /// Metres: enough for whoever is anywhere in the cell.
+    /// The radius in metres, sufficient for every point of the cell.
     package let radius: Double
 
-    /// The least distance between two middles, a 1000th of a degree each.
+    /// The spacing of the centres, in thousandths of a degree.
     private static let step = 5.0
-    /// How far a point can be from the middle of its cell, and some.
+    /// The margin for the distance between a point and the centre of its cell, in metres.
     private static let margin = 400.0
 
-    /// Asks for what lies around a point.
+    /// Creates a query for places around a point.
     package init(provider: String, category: PlaceCategory, near point: Coordinate, within radius: Double) {
-        // Whole thousandths divided by 1000 are the doubles nearest to their decimals, so they print short.
+        // Integer thousandths divided by 1000 are the doubles nearest to their decimals, so they print in short form.
         func snapped(_ degrees: Double) -> Double { (degrees * 1_000 / Self.step).rounded() * Self.step / 1_000 }
         self.provider = provider
         self.category = category
@@ -25,7 +25,7 @@ package struct ProviderQuestion: Sendable, Hashable {
         self.radius = (radius / 500).rounded(.up) * 500 + Self.margin
     }
 
-    /// By which its answer is kept.
+    /// The cache key of the answer.
     package var key: String {
         "\(self.provider)/\(self.category.rawValue)/\(self.center.latitude),\(self.center.longitude)/\(Int(self.radius))"
     }

@@ -1,28 +1,28 @@
 import MusterCore
 package import Postgres
 
-/// Puts right what is not true any more after a backup was restored (DESIGN 6).
+/// Repairs the data after a restored backup.
 package struct AfterRestore: Sendable {
-    /// Why nothing was done.
+    /// The reason for refusing to run.
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// How long all of it may take.
+    /// The timeout of all steps together.
     private static let timeout = Duration.seconds(3_600)
 
     private let choice: RestoreStep.Choice
 
-    /// Prepares it.
+    /// Creates a repair.
     package init(_ choice: RestoreStep.Choice) { self.choice = choice }
 
-    /// Makes sure that no server runs on the database, nor begins to write before the session is closed.
+    /// Ensures that no server uses the database, and that none starts to write before the session is closed.
     ///
-    /// - Throws: `Refusal` when one runs; what storage says.
+    /// - Throws: `Refusal` when a server is running; database errors.
     package func keepServersOut(_ session: PostgresSession) throws {
         let lock = try session.pipeline([WriterRow.lock])[0].onlyRow()
         guard try lock?.bool("taken") == true else { throw Self.refusal }
-        // One that waits for its turn to write holds what it has read, too.
+        // A standby server that waits for the writer's lock has also cached data.
         let listening = try session.execute(
             """
             SELECT count(*) AS servers FROM pg_stat_activity
@@ -33,13 +33,13 @@ package struct AfterRestore: Sendable {
         guard try listening.onlyRow()?.int64("servers") == 0 else { throw Self.refusal }
     }
 
-    /// Runs all steps in one transaction, on a database whose schema is up to date.
+    /// Runs all steps in one transaction, on a database with a current schema.
     ///
     /// - Parameters:
     ///   - session: a connected session.
     ///   - now: the time.
     /// - Returns: a line for each step.
-    /// - Throws: what storage says; nothing is changed then.
+    /// - Throws: database errors; nothing is changed then.
     package func run(_ session: PostgresSession, atUnixMilliseconds now: Int64) throws(PostgresError) -> [String] {
         let now = Timestamp(milliseconds: now)
         let steps = RestoreStep.all.compactMap { step in

@@ -1,25 +1,26 @@
 import MusterCore
 import Postgres
 
-/// One thing that is put right after a backup was restored.
+/// One step of the repair after a backup was restored.
 ///
-/// Clients, servers elsewhere and people know more than the backup does: what they count by must go on above what it was, what
-/// they could have taken back since must be taken back, and what was under way is over.
+/// Clients, external servers and users know newer data than the backup contains. Therefore counters continue above
+/// their last possible values, everything that users may have revoked since is revoked, and activities in progress are
+/// ended.
 package struct RestoreStep: Sendable {
-    /// What the operator chose, and the time.
+    /// The operator's options.
     package struct Choice: Sendable {
-        /// Whether sharing stays as it was when the backup was taken.
+        /// Whether sharing stays as in the backup.
         package var keepsSharing = false
-        /// Whether everybody has to sign in again.
+        /// Whether all logins are ended.
         package var endsLogins = false
 
-        /// Creates the usual choice.
+        /// Creates the default options.
         package init() {}
     }
 
-    /// What it says when it has changed so many rows.
+    /// The report for the given number of changed rows.
     let report: @Sendable (Int64) -> String
-    /// What it runs; nil when the choice leaves it out.
+    /// The statement; nil when the options exclude the step.
     let statement: @Sendable (Choice, Timestamp) -> PostgresStatement?
 
     init(
@@ -30,21 +31,21 @@ package struct RestoreStep: Sendable {
         self.statement = statement
     }
 
-    /// One statement, whatever was chosen; its row says in `changed` how many were changed.
+    /// Creates a step with one statement for all options; its result has the number of changed rows in `changed`.
     init(_ sql: String, report: @escaping @Sendable (Int64) -> String) {
         self.init(report: report, statement: { _, _ in PostgresStatement(sql) })
     }
 }
 
 extension RestoreStep {
-    /// How far numbers of notifications go on above those of the backup.
+    /// The increment of notification numbers.
     private static let notifications = 1_000_000
-    /// How far versions of events do.
+    /// The increment of event versions.
     private static let versions = 1_000
 
-    /// All steps, in the order in which they run in one transaction: a feature adds its line.
+    /// All steps, in the order of execution in one transaction; a feature adds its step here.
     static let all: [RestoreStep] = [
-        // What clients count by.
+        // Counters that clients rely on.
         RestoreStep(
             """
             WITH changed AS (UPDATE muster.account SET last_notification = last_notification + \(Self.notifications)
@@ -67,7 +68,7 @@ extension RestoreStep {
             """,
             report: { "rooms: \($0) are numbered anew" }
         ),
-        // What people may have taken back since.
+        // Permissions that users may have revoked since the backup.
         RestoreStep(
             """
             WITH changed AS (
@@ -94,7 +95,7 @@ extension RestoreStep {
         ),
     ]
 
-    /// Pauses everybody everywhere, by a word that stands above all that was said before.
+    /// Pauses the sharing of all users, with a change that supersedes all earlier ones.
     private static func pauseAll(at now: Timestamp) -> PostgresStatement {
         var identifiers = IdentifierGenerator(node: 0)
         let word: SharingWordID = identifiers.next(at: now)

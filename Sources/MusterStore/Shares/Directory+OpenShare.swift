@@ -1,21 +1,21 @@
 package import MusterCore
 import Postgres
 
-/// A picture that can be seen now, as far as storage knows.
+/// A share picture that is visible now, according to storage.
 package struct OpenShare: Sendable, Equatable {
     package var group: GroupID
-    /// What the group is called now.
+    /// The current name of the group.
     package var groupName: String
-    /// Who made it.
+    /// The creator of the picture.
     package var maker: UserID
-    /// Who is on it, and how exactly.
+    /// The users on the picture, with the precision of their positions.
     package var shown: [UserID: Sharing.Mode]
     package var createdAt: Timestamp
     package var expiresAt: Timestamp
-    /// The picture; empty where it was not asked for.
+    /// The picture; empty when it was not requested.
     package var png: [UInt8]
 
-    /// Describes a picture.
+    /// Creates a description.
     package init(
         group: GroupID,
         groupName: String,
@@ -36,10 +36,10 @@ package struct OpenShare: Sendable, Equatable {
 }
 
 extension Directory {
-    /// Finds the picture of an address; nobody logs in for it.
+    /// Finds the picture of an address, without a login.
     ///
-    /// - Throws: `notFound` when there never was one, or it is over for long; `gone` when it is over or was taken back;
-    ///   `unavailable`.
+    /// - Throws: `notFound` when there is no such picture, or it expired long ago; `gone` when it has expired or was
+    ///   revoked; `unavailable`.
     package func openShare(code: String, withPicture: Bool) async throws(DirectoryError) -> OpenShare {
         let result = try await self.query(
             """

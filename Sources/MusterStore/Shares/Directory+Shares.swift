@@ -1,20 +1,20 @@
 package import MusterCore
 import Postgres
 
-/// A picture that was drawn, to be kept.
+/// A rendered share picture, ready to be stored.
 package struct ShareDraft: Sendable {
     package var group: GroupID
-    /// The revision of the group by which it was drawn.
+    /// The group's revision at the time of rendering.
     package var revision: Int64
     package var maker: UserID
-    /// Who is on it, and how exactly; none `paused`.
+    /// The users on the picture, with the precision of their positions; none is `paused`.
     package var shown: [(user: UserID, mode: Sharing.Mode)]
     package var isNamed: Bool
     package var png: [UInt8]
-    /// Seconds.
+    /// The lifetime in seconds.
     package var lifetime: Int
 
-    /// Describes a picture.
+    /// Creates a draft.
     package init(
         group: GroupID,
         revision: Int64,
@@ -38,7 +38,7 @@ extension Directory {
     private static let hour: Int64 = 3_600_000
     private static let day: Int64 = 86_400_000
 
-    /// Makes sure that a person may make a picture of a group now.
+    /// Requires that a user may create a picture of a group now.
     ///
     /// - Throws: `notMember`, `rateLimited`, `unavailable`.
     package func requirePictureMaker(_ user: UserID, of group: GroupID) async throws(DirectoryError) {
@@ -47,10 +47,11 @@ extension Directory {
         try Self.requireRate(try await self.query(Self.rateSQL, Self.rate(user, group, at: now)), at: now)
     }
 
-    /// Keeps a picture and says so in the group's room, unless the group has changed since it was drawn.
+    /// Stores a picture and posts it in the group's room, unless the group has changed since the rendering.
     ///
     /// - Throws: `notMember`, `rateLimited`, `unavailable`.
-    /// - Returns: the picture; nil when it must be drawn anew, because somebody on it may not be shown so any more.
+    /// - Returns: the picture; nil when it must be rendered again, because the visibility of its users may have
+    ///   changed.
     package func addShare(_ draft: ShareDraft) async throws(DirectoryError) -> Share? {
         let now = self.now
         let id: ShareID = self.nextID(at: now)
@@ -59,7 +60,7 @@ extension Directory {
         let end = now + Int64(draft.lifetime) * 1000
         let shown = draft.shown.sorted { $0.user < $1.user }
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Share? in
-            // Accounts before the group, as whoever deletes one locks them.
+            // Accounts are locked before the group, in the same order as by the deletion of an account.
             try await transaction.query(
                 "SELECT id FROM muster.account WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE",
                 [.ids(shown.map(\.user) + [draft.maker])]
@@ -123,7 +124,7 @@ extension Directory {
         }
     }
 
-    /// The pictures of a group that can be seen now, the newest first, for its members.
+    /// The visible pictures of a group, newest first, for its members.
     ///
     /// - Throws: `notMember`, `unavailable`.
     package func shares(of group: GroupID, for user: UserID) async throws(DirectoryError) -> [Share] {
@@ -156,10 +157,10 @@ extension Directory {
         }
     }
 
-    /// Takes a picture back, for who made it, who is on it, and the owner of its group.
+    /// Revokes a picture, for its creator, the users on it, and the owner of its group.
     ///
-    /// - Throws: `notFound` for who is not in the group, `forbidden` for its other members, `gone` when it is over or was taken
-    ///   back, `unavailable`.
+    /// - Throws: `notFound` for non-members, `forbidden` for other members, `gone` when it has expired or was revoked,
+    ///   `unavailable`.
     package func revokeShare(_ id: ShareID, by user: UserID) async throws(DirectoryError) {
         let now = self.now
         try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
@@ -186,7 +187,7 @@ extension Directory {
         }
     }
 
-    /// The faces of people who have one, as JPEGs of 96 px.
+    /// The avatars of users that have one, as JPEGs of 96 px.
     ///
     /// - Throws: `unavailable`.
     package func faces(of users: [UserID]) async throws(DirectoryError) -> [UserID: [UInt8]] {
@@ -204,7 +205,7 @@ extension Directory {
         }
     }
 
-    /// Deletes the files of pictures that are over, and what is left of those that were 30 days ago.
+    /// Deletes the files of expired pictures, and their rows after 30 days.
     func sweepShares(at now: Timestamp) async throws(DirectoryError) {
         try await self.query(
             "UPDATE muster.share SET png = NULL WHERE expires_at <= $1 AND png IS NOT NULL",
@@ -216,9 +217,9 @@ extension Directory {
         )
     }
 
-    // MARK: - How often
+    // MARK: - Rate limit
 
-    /// The oldest of the last few pictures of a person within the hour, when there are so many.
+    /// The oldest of a user's last `mostPerHour` pictures of a group within the hour, if there are that many.
     private static let rateSQL = """
         SELECT created_at FROM muster.share WHERE maker_id = $1 AND group_id = $2 AND created_at > $3
         ORDER BY created_at DESC OFFSET $4 LIMIT 1

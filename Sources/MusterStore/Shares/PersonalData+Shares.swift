@@ -1,6 +1,6 @@
 extension PersonalData {
     static let shares = [
-        // Nobody is found by what is left: that there was a picture at an address.
+        // The remaining row only records that a picture existed at an address; it does not identify the user.
         PersonalData(
             "share",
             deletion: .before("UPDATE muster.share SET maker_id = NULL WHERE maker_id = $1"),

@@ -1,16 +1,17 @@
 import CSodium
 
-/// What the address of a share picture ends in.
+/// The last component of a share picture's address.
 ///
-/// The database has what it is made of but not the secret key, and its hash; so members are told it again, and who reads the
-/// database or a copy of it alone is not.
+/// It is derived from a seed in the database and a secret key that the database does not contain. The server can thus
+/// show members the address again. The database or a copy of it alone, with the seed and the hash, does not reveal the
+/// address.
 struct ShareCode: Sendable, Equatable {
     /// 128 bits in URL-safe base64.
     let text: String
     /// BLAKE2b-256 of the text.
     let hash: [UInt8]
 
-    /// Makes the code of 16 random bytes.
+    /// Derives the code from 16 random bytes.
     init(seed: [UInt8], key: [UInt8]) {
         var bits = [UInt8](repeating: 0, count: 16)
         let bytes = Array("share picture".utf8) + seed
@@ -19,7 +20,7 @@ struct ShareCode: Sendable, Equatable {
         self.init(text: urlSafeText(bits))
     }
 
-    /// Takes what somebody asks for.
+    /// Wraps a code from a request.
     init(text: String) {
         self.text = text
         self.hash = AccessToken(text: text).hash

@@ -2,10 +2,11 @@ package import MusterCore
 package import Postgres
 
 extension Directory {
-    /// The spots that a session missed: others' spots that are newer than what it holds, and those of a while before, because
-    /// ids are made before commits.
+    /// The spots of other users that a session has missed.
     ///
-    /// - Returns: the newest, `SpotReading.limit` at most, the newest first.
+    /// The query goes back a short time before the session's newest spot, because ids are assigned before the commit.
+    ///
+    /// - Returns: the newest ones, `SpotReading.limit` at most, newest first.
     /// - Throws: `unavailable`.
     package func spots(missedBy reading: SpotReading) async throws(DirectoryError) -> [Spot] {
         let statement = Self.missed(by: reading)
@@ -15,7 +16,7 @@ extension Directory {
         }
     }
 
-    /// Asks for the spots that a session missed.
+    /// A query for the spots that a session has missed.
     package static func missed(by reading: SpotReading) -> PostgresStatement {
         var conditions = "p.id > $2 AND p.id <> $3 AND p.author_id <> $1"
         var parameters: [PostgresValue] = [
@@ -33,17 +34,17 @@ extension Directory {
         return PostgresStatement(Spot.selection(from: missed) + " ORDER BY s.id DESC", parameters)
     }
 
-    /// Counts the votes on spots as they stand now.
+    /// The current votes on spots.
     ///
-    /// - Returns: a count a spot; none for those that are gone.
+    /// - Returns: a count for each spot; deleted spots are left out.
     /// - Throws: `unavailable`.
     package func votes(on spots: [SpotID]) async throws(DirectoryError) -> [SpotVotes] {
         try await self.texts(of: spots).map { SpotVotes(spot: $0.spot, likes: $0.likes, dislikes: $0.dislikes) }
     }
 
-    /// What spots say, and the votes on them as they stand now.
+    /// The comments of spots, with the current votes.
     ///
-    /// - Returns: a text a spot; none for those that are gone.
+    /// - Returns: an entry for each spot; deleted spots are left out.
     /// - Throws: `unavailable`.
     package func texts(of spots: [SpotID]) async throws(DirectoryError) -> [SpotText] {
         let result = try await self.query(

@@ -2,12 +2,12 @@ package import MusterCore
 import Postgres
 
 extension Directory {
-    /// Spots as maps show them, by rising id, so many at a time.
+    /// Spots as map features, in ascending order of id, a page at a time.
     ///
     /// - Parameters:
-    ///   - last: the last of those before; nil for the first.
-    ///   - limit: how many at most.
-    /// - Returns: fewer than `limit` when they are the last.
+    ///   - last: the last spot of the previous page; nil for the first page.
+    ///   - limit: the maximum number of spots.
+    /// - Returns: fewer than `limit` spots on the last page.
     /// - Throws: `unavailable`.
     package func spotPoints(after last: SpotID? = nil, limit: Int) async throws(DirectoryError) -> [TilePoint] {
         let result = try await self.query(

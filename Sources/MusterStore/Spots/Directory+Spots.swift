@@ -3,13 +3,13 @@ package import MusterWire
 package import Postgres
 
 extension Directory {
-    /// The most spots that a person may keep.
+    /// The maximum number of spots of a user.
     package static let spotsPerPerson = 1000
 
     /// Adds a spot.
     ///
-    /// - Throws: `badRequest`, `notFound` when there is no such account, or no such photo of theirs that nothing uses;
-    ///   `conflict` when they keep too many, `unavailable`.
+    /// - Throws: `badRequest`; `notFound` when there is no such account, or no such unused photo of the user;
+    ///   `conflict` when the user has too many spots; `unavailable`.
     package func addSpot(_ draft: SpotAdd, by user: UserID) async throws(DirectoryError) -> Spot {
         let comment = try Validation.text(draft.comment, Spot.commentRule, field: "comment")
         let category = try draft.category.map { (category) throws(DirectoryError) in
@@ -45,7 +45,7 @@ extension Directory {
         }
     }
 
-    /// Notes what a person thinks of a spot, in place of what they thought before.
+    /// Stores a user's vote on a spot, in place of an earlier vote.
     ///
     /// - Throws: `notFound`, `unavailable`.
     /// - Returns: the spot with the vote.
@@ -69,7 +69,7 @@ extension Directory {
                 )
             }
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
-            // In the order of locks: a vote refers to both.
+            // In lock order, because a vote references both rows.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 PostgresStatement("SELECT id FROM muster.spot WHERE id = $1 FOR SHARE", [.id(spot)]),
@@ -94,7 +94,7 @@ extension Directory {
         throw DirectoryError(.forbidden, "only the author of the spot may do this")
     }
 
-    /// The spots nearest to a point, the nearest first; of those equally near, the older first.
+    /// The spots nearest to a point, in order of distance, then of age with the oldest first.
     ///
     /// - Throws: `badRequest`, `unavailable`.
     package func spots(near search: SpotsNearby, for user: UserID) async throws(DirectoryError) -> [NearbySpot] {
@@ -110,12 +110,13 @@ extension Directory {
         }
     }
 
-    /// Asks for the spots nearest to a point.
+    /// A query for the spots nearest to a point.
     package static func nearest(_ search: SpotsNearby, for user: UserID) -> PostgresStatement {
-        // The inner query walks the spatial index from the point outwards, within a box that holds the circle, and stops
-        // when it has enough; the outer one leaves out what is in the box but not in the circle. With ST_DWithin, which
-        // PostgreSQL takes for hardly ever true, it would find and sort all of them. Distances are those on the sphere, by
-        // which the index orders, as everywhere in the server. Of one category, it walks an index that has each apart.
+        // The inner query walks the spatial index outwards from the point, within the bounding box of the circle, and
+        // stops at the limit. The outer query removes spots that are outside the circle. With ST_DWithin, whose
+        // selectivity PostgreSQL estimates as very low, the plan would find and sort all spots. Distances are
+        // spherical, like the order of the index and everywhere in the server. For a single category a separate index
+        // is used, which contains the category.
         let nearest = """
             (
                 SELECT n.*, ST_Distance(n.place, c.point, false) AS distance
@@ -137,12 +138,12 @@ extension Directory {
         )
     }
 
-    /// All spots, the newest first, a page at a time.
+    /// All spots, newest first, a page at a time.
     ///
     /// - Parameters:
-    ///   - last: the last of the page before; nil for the first page.
-    ///   - limit: how many, 1 to 100.
-    ///   - user: who looks.
+    ///   - last: the last spot of the previous page; nil for the first page.
+    ///   - limit: the page size, 1 to 100.
+    ///   - user: the requesting user.
     /// - Returns: at most `limit` spots.
     /// - Throws: `badRequest`, `unavailable`.
     package func spots(
@@ -151,7 +152,7 @@ extension Directory {
         for user: UserID
     ) async throws(DirectoryError) -> SpotPage {
         try Self.requireLimit(limit)
-        // One more than wanted tells whether there is another page.
+        // One more than requested, to detect a further page.
         let result = try await self.query(
             Spot.selection(from: "(SELECT * FROM muster.spot WHERE id < $2 ORDER BY id DESC LIMIT $3)")
                 + " ORDER BY s.id DESC",
@@ -164,12 +165,12 @@ extension Directory {
         return SpotPage(spots: Array(spots.prefix(limit)), next: spots[limit - 1].id)
     }
 
-    /// What places are called, by rising id, so many at a time.
+    /// The names of places, in ascending order of id, a page at a time.
     ///
     /// - Parameters:
-    ///   - last: the last of those before; nil for the first.
-    ///   - limit: how many at most.
-    /// - Returns: at most `limit` places; fewer when they are the last.
+    ///   - last: the last place of the previous page; nil for the first page.
+    ///   - limit: the maximum number of places.
+    /// - Returns: at most `limit` places; fewer on the last page.
     /// - Throws: `unavailable`.
     package func namedPlaces(
         after last: SpotID? = nil,

@@ -2,10 +2,10 @@ import MusterCore
 import Postgres
 
 extension Spot {
-    /// Selects spots as the person `$1` sees them, from a relation `s` with the columns of `muster.spot`.
+    /// A query for spots from the point of view of user `$1`, of a relation `s` with the columns of `muster.spot`.
     ///
-    /// Votes are counted and not kept in the row: then nobody waits for anybody to vote, and an account that goes takes
-    /// its votes along.
+    /// Votes are counted at read time. So votes never wait for each other, and the votes of a deleted account disappear
+    /// with it.
     static func selection(from relation: String, columns: String = "") -> String {
         """
         SELECT s.id, s.lat, s.lon, s.comment, s.category, s.created_at, a.id AS user_id, a.name, a.avatar,

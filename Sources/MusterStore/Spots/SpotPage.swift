@@ -1,8 +1,8 @@
 package import MusterCore
 
-/// Some of all spots, the newest first.
+/// A page of all spots, newest first.
 package struct SpotPage: Sendable, Equatable {
     package var spots: [Spot]
-    /// Behind which spot the next page begins; nil when this is the last.
+    /// The id after which the next page begins; nil on the last page.
     package var next: SpotID?
 }

@@ -1,14 +1,14 @@
-/// Why a WebSocket was closed: the number on the wire, its meaning, and whether the client may come back.
+/// A close code of a WebSocket: the number on the wire, its meaning, and whether the client may reconnect.
 ///
-/// This file is the catalogue of every close code that the protocol knows (PROTOCOL 9).
+/// This file is the catalogue of all close codes of the protocol (`public/docs/protocol.md#close-codes`).
 package struct CloseCode: Hashable, Sendable {
-    /// What a client does after a close.
+    /// The reconnection rule after a close.
     package enum Comeback: Hashable, Sendable {
-        /// Not before the client has been corrected.
+        /// Not until the client has been corrected.
         case never
         /// At once, with full jitter.
         case withJitter
-        /// After the delay that the `goaway` frame named.
+        /// After the delay in the `goaway` frame.
         case afterGoaway
         /// After the user has logged in again.
         case afterLogin
@@ -20,10 +20,10 @@ package struct CloseCode: Hashable, Sendable {
     package let number: UInt16
     /// The text in the close frame; at most 123 bytes.
     package let reason: String
-    /// What the client does next.
+    /// The reconnection rule for the client.
     package let comeback: Comeback
 
-    /// Creates a code for what a peer sent.
+    /// Creates a code from a peer's close frame.
     ///
     /// The server's own codes are the constants below.
     package init(number: UInt16, reason: String, comeback: Comeback = .withJitter) {
@@ -34,15 +34,15 @@ package struct CloseCode: Hashable, Sendable {
 }
 
 extension CloseCode {
-    /// The conversation is over.
+    /// The session has ended normally.
     package static let normal = CloseCode(number: 1000, reason: "done")
     /// The server is going away.
     package static let goingAway = CloseCode(number: 1001, reason: "going away", comeback: .afterGoaway)
-    /// A frame broke RFC 6455, such as one without a mask.
+    /// A frame violated RFC 6455, for example by missing its mask.
     package static let protocolError = CloseCode(number: 1002, reason: "protocol error", comeback: .never)
     /// A binary frame.
     package static let unsupportedData = CloseCode(number: 1003, reason: "text frames only", comeback: .never)
-    /// The peer vanished without a close frame; never on the wire.
+    /// The peer disconnected without a close frame; never on the wire.
     package static let abnormal = CloseCode(number: 1006, reason: "")
     /// A text frame that is not UTF-8.
     package static let invalidText = CloseCode(number: 1007, reason: "not UTF-8", comeback: .never)
@@ -54,14 +54,14 @@ extension CloseCode {
     package static let badFrames = CloseCode(number: 4400, reason: "bad frames", comeback: .never)
     /// The token is unknown, expired or revoked.
     package static let unauthorized = CloseCode(number: 4401, reason: "unauthorized", comeback: .afterLogin)
-    /// No `hello` in time, or silence.
+    /// There was no `hello` in time, or no input for too long.
     package static let timedOut = CloseCode(number: 4408, reason: "timed out")
     /// The same device connected again elsewhere.
     package static let replaced = CloseCode(number: 4409, reason: "connected elsewhere", comeback: .never)
-    /// Nothing could be written for 10 s, or 256 KiB of answers wait.
+    /// Nothing could be written for 10 s, or 256 KiB of responses are queued.
     package static let tooSlow = CloseCode(number: 4413, reason: "too slow")
     /// A rate limit was ignored.
     package static let rateLimited = CloseCode(number: 4429, reason: "rate limited", comeback: .afterSeconds(30))
-    /// Storage is away, so nobody can say `hello` now.
+    /// The database is unavailable, so `hello` cannot be processed.
     package static let unavailable = CloseCode(number: 4503, reason: "unavailable")
 }

@@ -1,43 +1,43 @@
-/// Why a request failed: the word on the wire, the HTTP status that goes with it, and whether to try again.
+/// An error code of a request: the word on the wire, the matching HTTP status, and whether a retry is useful.
 ///
-/// This file is the catalogue of every error code that the protocol knows (PROTOCOL 9).
+/// This file is the catalogue of all error codes of the protocol (`public/docs/protocol.md#errors`).
 package enum ErrorCode: String, Sendable, Codable, CaseIterable {
     /// The frame or body is not JSON.
     case badJSON = "bad_json"
-    /// A field is missing or is not what it has to be; the error names it.
+    /// A field is missing or invalid; the error names it.
     case badRequest = "bad_request"
-    /// No frame of this type exists.
+    /// The frame type does not exist.
     case unknownType = "unknown_type"
     /// A fix is malformed and was not stored.
     case badFix = "bad_fix"
-    /// Nobody is logged in by this token, name or password.
+    /// The token, name or password is invalid.
     case unauthorized
-    /// The one who asks may not do this.
+    /// The user has no permission.
     case forbidden
-    /// What was named does not exist, or is not for the one who asks to know of.
+    /// The object does not exist, or is not visible to the user.
     case notFound = "not_found"
-    /// The one who asks is not in the group.
+    /// The user is not a member of the group.
     case notMember = "not_member"
-    /// It contradicts what is already there, such as a name that is taken.
+    /// The request contradicts the current state, for example by a name that is taken.
     case conflict
-    /// It existed and does not any more, such as an invite that was used up.
+    /// The object no longer exists, such as an invite that was used up.
     case gone
-    /// Asked too often; the error may say how long to wait.
+    /// Too many requests; the error may contain a waiting time.
     case rateLimited = "rate_limited"
-    /// More than the protocol allows at once.
+    /// The request exceeds a limit of the protocol.
     case tooLarge = "too_large"
-    /// A watch covers more than 64 tiles.
+    /// A tile subscription covers more than 64 tiles.
     case tooManyTiles = "too_many_tiles"
-    /// The path takes other methods than that of the request; HTTP only.
+    /// The path does not support the request's method; HTTP only.
     case methodNotAllowed = "method_not_allowed"
-    /// The body is of another kind than the path takes; HTTP only.
+    /// The path does not support the media type of the body; HTTP only.
     case unsupportedMediaType = "unsupported_media_type"
-    /// Something that the server depends on is away.
+    /// A dependency of the server is unavailable.
     case unavailable
     /// A defect of the server.
     case `internal`
 
-    /// The status of the HTTP answer whose problem document carries the code.
+    /// The status of the HTTP response whose problem document contains the code.
     package var httpStatus: Int {
         switch self {
         case .badJSON, .badRequest, .unknownType, .tooManyTiles: 400
@@ -56,7 +56,7 @@ package enum ErrorCode: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Whether the same request may succeed later: the `retry` of an error frame.
+    /// Whether the same request may succeed later: the `retry` field of an error frame.
     package var mayRetry: Bool {
         switch self {
         case .rateLimited, .unavailable: true

@@ -1,24 +1,24 @@
 package import MusterCore
 
-/// Why a frame or a request was refused, as the client is told.
+/// The refusal of a frame or a request, as sent to the client.
 ///
-/// This is an answer rather than a defect of the program, so it says nothing of where in the source it arose.
+/// It is a response and not a defect of the program, so it contains no source location.
 package struct FrameError: Error, Sendable, Equatable {
     /// The kind of failure.
     package var code: ErrorCode
-    /// One English sentence for the client's developer; names the field that is wrong.
+    /// One English sentence for the client's developer, which names the invalid field.
     package var message: String
-    /// With `badRequest` and `badFix`: the path of the field that is wrong, such as `settings.radius`.
+    /// With `badRequest` and `badFix`: the path of the invalid field, such as `settings.radius`.
     package var field: String?
-    /// The mark of the request, when it could be read.
+    /// The tag of the request, if it could be read.
     package var tag: RequestTag?
-    /// With `badFix`: the number of the fix, when it had one.
+    /// With `badFix`: the sequence number of the fix, if it had one.
     package var sequence: Int64?
-    /// With `badFix`: where the fix stood in its batch, from 0; nil when it came alone.
+    /// With `badFix`: the index of the fix in its batch, from 0; nil for a single fix.
     package var index: Int?
     /// Milliseconds after which the same request may succeed.
     package var retryAfter: Int64?
-    /// With `conflict`: what stands.
+    /// With `conflict`: the current state.
     package var standing: StandingState?
 
     /// Creates an error.
@@ -42,7 +42,7 @@ package struct FrameError: Error, Sendable, Equatable {
         self.standing = standing
     }
 
-    /// Says a refusal of the world in the words of the wire.
+    /// Creates the wire error of a refusal of the world.
     package init(_ refusal: WorldRefusal, tag: RequestTag?) {
         switch refusal {
         case .notMember:
@@ -61,12 +61,12 @@ package struct FrameError: Error, Sendable, Equatable {
         }
     }
 
-    /// Says that a report holds no fix that is well-formed.
+    /// Creates the error of a report without a well-formed fix.
     package static func noFix(tag: RequestTag? = nil) -> FrameError {
         FrameError(.badFix, message: "fixes holds no fix that is well-formed.", field: "fixes", tag: tag)
     }
 
-    /// Says that the world's clock found a fix malformed.
+    /// Creates the error of a fix that the world found malformed.
     package static func badFix(_ fault: FixFault, sequence: Int64?, tag: RequestTag? = nil) -> FrameError {
         FrameError(.badFix, message: fault.reason, field: fault.field.rawValue, tag: tag, sequence: sequence)
     }

@@ -1,4 +1,5 @@
-/// How it stands, in the answer to a request that thought otherwise (`conflict`): one more field of the error's frame.
+/// The current state in a `conflict` error, after a request with a wrong assumption: one more field of the error's
+/// frame.
 package struct StandingState: Sendable, Equatable {
     /// The name of the field.
     let field: String

@@ -1,13 +1,13 @@
 package import MusterCore
 
-/// Has one hear no more of a person.
+/// Blocks a user.
 package struct UserBlock: ClientRequest {
     package static let type = "user.block"
     package static let order = RequestOrder.line("blocks")
 
     package var user: UserID
 
-    /// Names a person.
+    /// Creates a request.
     package init(_ user: UserID) { self.user = user }
 
     package init(reading fields: JSONFields) throws(FrameError) {
@@ -15,14 +15,14 @@ package struct UserBlock: ClientRequest {
     }
 }
 
-/// Has one hear of a person again.
+/// Unblocks a user.
 package struct UserUnblock: ClientRequest {
     package static let type = "user.unblock"
     package static let order = RequestOrder.line("blocks")
 
     package var user: UserID
 
-    /// Names a person.
+    /// Creates a request.
     package init(_ user: UserID) { self.user = user }
 
     package init(reading fields: JSONFields) throws(FrameError) {
@@ -30,9 +30,9 @@ package struct UserUnblock: ClientRequest {
     }
 }
 
-/// Tells the operator what is wrong.
+/// Reports content or a user to the operator.
 package struct Report: ClientRequest {
-    /// What kind of thing is wrong.
+    /// The kind of the reported object.
     package enum Subject: String, Sendable, Encodable, CaseIterable {
         case message
         case event
@@ -46,17 +46,17 @@ package struct Report: ClientRequest {
     package static let order = RequestOrder.beside
     package static let rate: RequestRate? = .report
 
-    /// What the reason must be.
+    /// The rule for the reason.
     package static let reasonRule = TextRule.lines(1...500)
 
     package var what: Subject
-    /// Its id; of a message its number in the room.
+    /// The id of the object; for a message, its number in the room.
     package var subject: Int64
     /// The room of a message.
     package var room: RoomID?
     package var reason: String
 
-    /// Describes a report.
+    /// Creates a report.
     package init(_ what: Subject, _ subject: Int64, room: RoomID? = nil, reason: String) {
         self.what = what
         self.subject = subject
@@ -65,7 +65,7 @@ package struct Report: ClientRequest {
     }
 
     package init(reading fields: JSONFields) throws(FrameError) {
-        // A mark of the request that is an id says as well what is wrong.
+        // `id` is the request's tag, but a numeric one may also be the reported object's id.
         let named: ReportID? = try fields.identifier("subject")
         let subject =
             if let named { named } else { try fields.required("subject", fields.identifier("id") as ReportID?) }

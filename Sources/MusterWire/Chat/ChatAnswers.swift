@@ -1,10 +1,12 @@
 package import MusterCore
 
-/// A message as everybody in its room sees it; of a deleted one only that it was there.
+/// A message as the members of its room see it.
+///
+/// A deleted message shows only its number, author and time.
 package struct MessageView: Encodable, Equatable, Sendable {
     private let message: ChatMessage
 
-    /// Shows a message.
+    /// Creates the view of a message.
     package init(_ message: ChatMessage) { self.message = message }
 
     private enum Field: CodingKey {
@@ -48,34 +50,34 @@ package struct MessageView: Encodable, Equatable, Sendable {
     }
 }
 
-/// The message as it is now, and whether it was there already.
+/// The current message, and whether the request repeated an earlier one.
 package struct ChatSendAnswer: Encodable, Equatable, Sendable {
     private let message: MessageView
     private let repeated: Bool
 
-    /// Shows what became of a message.
+    /// Creates the answer from the outcome of a send.
     package init(_ outcome: ChatOutcome) {
         self.message = MessageView(outcome.message)
         self.repeated = outcome.isRepeated
     }
 }
 
-/// The message as it is now.
+/// The current message.
 package struct MessageAnswer: Encodable, Equatable, Sendable {
     private let message: MessageView
 
-    /// Shows a message.
+    /// Creates the answer for a message.
     package init(_ message: ChatMessage) { self.message = MessageView(message) }
 }
 
-/// Messages by rising number.
+/// Messages in ascending order of their numbers.
 package struct ChatHistoryAnswer: Encodable, Equatable, Sendable {
     private let messages: [MessageView]
     private let more: Bool
     private let epoch: String
     private let version: Int64
 
-    /// Shows a page of a room.
+    /// Creates the answer for a page of a room.
     package init(_ messages: [ChatMessage], hasMore: Bool, epoch: String, version: Int64) {
         self.messages = messages.map { MessageView($0) }
         self.more = hasMore
@@ -84,13 +86,13 @@ package struct ChatHistoryAnswer: Encodable, Equatable, Sendable {
     }
 }
 
-/// Messages by rising version.
+/// Messages in ascending order of their versions.
 package struct ChatChangesAnswer: Encodable, Equatable, Sendable {
     private let messages: [MessageView]
     private let upTo: Int64
     private let more: Bool
 
-    /// Shows what changed, up to a version.
+    /// Creates the answer for the changes up to a version.
     package init(_ messages: [ChatMessage], upTo version: Int64, hasMore: Bool) {
         self.messages = messages.map { MessageView($0) }
         self.upTo = version
@@ -98,15 +100,15 @@ package struct ChatChangesAnswer: Encodable, Equatable, Sendable {
     }
 }
 
-/// How much is unread.
+/// The number of unread messages.
 package struct ChatReadAnswer: Encodable, Equatable, Sendable {
     private let unread: Int
 
-    /// Says how much.
+    /// Creates the answer.
     package init(unread: Int) { self.unread = unread }
 }
 
-/// A room as one member has it.
+/// A room with the state of one member.
 package struct RoomStatus: Encodable, Equatable, Sendable {
     private let room: RoomID
     private let epoch: String
@@ -119,10 +121,10 @@ package struct RoomStatus: Encodable, Equatable, Sendable {
     private let muted: RoomMute
     private let slow: Int
     @Nullable private var last: MessageView?
-    /// Left out of a group's.
+    /// Nil, and not encoded, for the room of a group.
     private let event: RoomEventView?
 
-    /// Shows a room.
+    /// Creates the status from a room's view.
     package init(_ view: RoomView) {
         self.room = view.room
         self.epoch = view.epoch
@@ -139,27 +141,27 @@ package struct RoomStatus: Encodable, Equatable, Sendable {
     }
 }
 
-/// The event whose room it is, as far as a list of rooms shows it.
+/// The event of a room, in the short form for lists of rooms.
 private struct RoomEventView: Encodable, Equatable, Sendable {
     let title: String
     let host: UserID
     let startsAt: Timestamp
 }
 
-/// The room as it is now.
+/// The current room.
 package struct RoomAnswer: Encodable, Equatable, Sendable {
     private let room: RoomStatus
 
-    /// Shows a room.
+    /// Creates the answer for a room.
     package init(_ view: RoomView) { self.room = RoomStatus(view) }
 }
 
-/// What became of a wish to wait, and how many were told.
+/// The wait message, and the number of notified members.
 package struct GroupWaitAnswer: Encodable, Equatable, Sendable {
     private let message: MessageView
     private let told: Int
 
-    /// Shows a wish to wait.
+    /// Creates the answer for a wait message.
     package init(_ message: ChatMessage) {
         self.message = MessageView(message)
         self.told = message.mentions.count

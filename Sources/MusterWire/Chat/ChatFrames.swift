@@ -1,11 +1,11 @@
 package import MusterCore
 
-/// The frames by which clients are told of rooms.
+/// The frames about rooms for clients.
 package enum ChatFrames {
-    /// How many rooms one frame lists.
+    /// The maximum number of rooms in one frame.
     package static let roomsPerFrame = 100
 
-    /// How a person's rooms are; several frames when they are many, none when there are none.
+    /// Returns the frames with the state of a user's rooms: several when there are many rooms, none without rooms.
     package static func rooms(_ views: [RoomView]) -> [[UInt8]] {
         stride(from: 0, to: views.count, by: self.roomsPerFrame).map { start in
             let part = views[start..<min(start + self.roomsPerFrame, views.count)]
@@ -13,17 +13,17 @@ package enum ChatFrames {
         }
     }
 
-    /// That a person has lost a room.
+    /// Returns the frame for a user who has lost access to a room.
     package static func gone(_ room: RoomID) -> [UInt8] {
         Frame.encode("rooms", ["rooms": [["room": room, "gone": true] as FieldList]])
     }
 
-    /// The most bytes of a frame that brings changes.
+    /// The maximum size of a frame with changes, in bytes.
     package static let chatLimit = 48 * 1024
-    /// What a frame holds beside its messages is less.
+    /// An upper bound for the size of a frame without its messages.
     private static let chatHead = 256
 
-    /// What changed in a room, in as many frames as it takes.
+    /// Returns the changes of a room in one or more frames.
     package static func chat(_ advance: RoomAdvance) -> [[UInt8]] {
         var frames: [[UInt8]] = []
         var step = (after: advance.after, upTo: advance.after)
@@ -48,27 +48,27 @@ package enum ChatFrames {
         return frames
     }
 
-    /// That more changed in a room than can be told.
+    /// Returns the frame for a gap: more changes in a room than can be sent.
     package static func gap(_ room: RoomID, epoch: String, upTo version: Int64) -> [UInt8] {
         Frame.encode("chat_gap", ["room": room, "epoch": epoch, "upTo": version])
     }
 
-    /// How far a person has read, for their other sessions.
+    /// Returns the frame with a user's read position, for their other sessions.
     package static func read(_ room: RoomID, seq: Int64, unread: Int, mentions: Int) -> [UInt8] {
         Frame.encode("chat_read", ["room": room, "seq": seq, "unread": unread, "mentions": mentions])
     }
 
-    /// Who is writing.
+    /// Returns the frame with the users who are typing.
     package static func typing(_ room: RoomID, _ users: [UserID]) -> [UInt8] {
         Frame.encode("typing", ["room": room, "users": users])
     }
 
     // MARK: - Pieces
 
-    /// One message, as it stands in a frame.
+    /// Returns one encoded message, as contained in a frame.
     package static func message(_ message: ChatMessage) -> [UInt8] { WireEncoder.encode(MessageView(message)) }
 
-    /// Begins a frame that brings a client from one version to another.
+    /// Begins a frame that leads a client from one version to another.
     package static func beginChat(
         _ room: RoomID,
         _ epoch: String,
@@ -87,7 +87,7 @@ package enum ChatFrames {
         frame.append(json: #","messages":["#)
     }
 
-    /// Adds a message that is encoded.
+    /// Appends an encoded message.
     package static func appendMessage(_ message: [UInt8], to frame: inout [UInt8]) {
         frame.separateFromPrevious()
         frame.append(contentsOf: message)

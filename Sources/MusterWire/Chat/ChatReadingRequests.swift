@@ -1,24 +1,26 @@
 package import MusterCore
 
-/// Asks for a page of a room.
+/// Requests a page of a room's messages.
 package struct ChatHistory: ClientRequest {
     package typealias Answer = ChatHistoryAnswer
     package static let type = "chat.history"
     package static let order = RequestOrder.beside
 
-    /// How many messages one answer may hold.
+    /// The allowed number of messages in one answer.
     package static let limitRange = 1...100
 
     package var room: RoomID
-    /// Only earlier ones; of `before`, `after` and `around` one at most is there.
+    /// Only earlier messages.
+    ///
+    /// At most one of `before`, `after` and `around` is set.
     package var before: Int64?
-    /// Only later ones.
+    /// Only later messages.
     package var after: Int64?
-    /// Those on both sides.
+    /// Messages on both sides of this one.
     package var around: Int64?
     package var limit: Int?
 
-    /// Asks for a page.
+    /// Creates a request.
     package init(
         of room: RoomID,
         before: Int64? = nil,
@@ -47,13 +49,13 @@ package struct ChatHistory: ClientRequest {
     }
 }
 
-/// Asks for what changed in a room since a version.
+/// Requests the changes of a room after a version.
 package struct ChatChanges: ClientRequest {
     package typealias Answer = ChatChangesAnswer
     package static let type = "chat.changes"
     package static let order = RequestOrder.beside
 
-    /// How many messages one answer may hold.
+    /// The allowed number of messages in one answer.
     package static let limitRange = 1...200
 
     package var room: RoomID
@@ -61,7 +63,7 @@ package struct ChatChanges: ClientRequest {
     package var after: Int64
     package var limit: Int?
 
-    /// Asks for changes.
+    /// Creates a request.
     package init(of room: RoomID, epoch: String, after version: Int64, limit: Int? = nil) {
         self.room = room
         self.epoch = epoch
@@ -79,7 +81,7 @@ package struct ChatChanges: ClientRequest {
     }
 }
 
-/// Says how far one has read.
+/// Sets the user's read position.
 package struct ChatRead: ClientRequest {
     package typealias Answer = ChatReadAnswer
     package static let type = "chat.read"
@@ -88,7 +90,7 @@ package struct ChatRead: ClientRequest {
     package var room: RoomID
     package var seq: Int64
 
-    /// Names the last message that one has read.
+    /// Creates a request with the last read message.
     package init(_ room: RoomID, upTo seq: Int64) {
         self.room = room
         self.seq = seq
@@ -102,7 +104,7 @@ package struct ChatRead: ClientRequest {
     }
 }
 
-/// Says which room is on the screen.
+/// Sets the room that is visible on the screen.
 package struct ChatFocus: ClientRequest {
     package static let type = "chat.focus"
     package static let order = RequestOrder.beside
@@ -110,13 +112,13 @@ package struct ChatFocus: ClientRequest {
     /// The room; nil for none.
     package var room: RoomID?
 
-    /// Names a room.
+    /// Creates a request.
     package init(_ room: RoomID?) { self.room = room }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(try fields.identifier("room")) }
 }
 
-/// Says that one is writing.
+/// Reports that the user is typing.
 package struct ChatTyping: ClientRequest {
     package static let type = "chat.typing"
     package static let order = RequestOrder.beside
@@ -124,7 +126,7 @@ package struct ChatTyping: ClientRequest {
 
     package var room: RoomID
 
-    /// Names a room.
+    /// Creates a request.
     package init(in room: RoomID) { self.room = room }
 
     package init(reading fields: JSONFields) throws(FrameError) {

@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// Says something in a room, once for a key.
+/// Sends a message to a room, at most once for each key.
 package struct ChatSend: ClientRequest {
     package typealias Answer = ChatSendAnswer
     package static let type = "chat.send"
@@ -8,14 +8,14 @@ package struct ChatSend: ClientRequest {
     package static let rate: RequestRate? = .chatSend
 
     package var room: RoomID
-    /// What a repeat is known by.
+    /// The idempotency key.
     package var key: String
     package var text: String?
     package var photo: PhotoID?
     package var replyTo: Int64?
     package var mentions: [UserID]?
 
-    /// Describes a message.
+    /// Creates a request.
     package init(
         _ text: String?,
         in room: RoomID,
@@ -44,7 +44,7 @@ package struct ChatSend: ClientRequest {
         guard self.text != nil || self.photo != nil else { throw fields.error("text", "is required without a photo") }
     }
 
-    /// What is to be written.
+    /// The draft of the message.
     package var draft: ChatOrder.Draft {
         ChatOrder.Draft(
             key: self.key,
@@ -57,7 +57,7 @@ package struct ChatSend: ClientRequest {
     }
 }
 
-/// Changes the words of one's own message.
+/// Changes the text of the user's own message.
 package struct ChatEdit: ClientRequest {
     package typealias Answer = MessageAnswer
     package static let type = "chat.edit"
@@ -68,7 +68,7 @@ package struct ChatEdit: ClientRequest {
     package var seq: Int64
     package var text: String
 
-    /// Describes a change.
+    /// Creates a request.
     package init(_ seq: Int64, in room: RoomID, text: String) {
         self.room = room
         self.seq = seq
@@ -86,7 +86,7 @@ package struct ChatEdit: ClientRequest {
     }
 }
 
-/// Deletes one's own message, or, as the room's host, anybody's.
+/// Deletes the user's own message, or any message as the room's host.
 package struct ChatDelete: ClientRequest {
     package typealias Answer = MessageAnswer
     package static let type = "chat.delete"
@@ -96,7 +96,7 @@ package struct ChatDelete: ClientRequest {
     package var room: RoomID
     package var seq: Int64
 
-    /// Names a message.
+    /// Creates a request.
     package init(_ seq: Int64, in room: RoomID) {
         self.room = room
         self.seq = seq

@@ -1,20 +1,20 @@
 package import MusterCore
 
-/// Changes what one wants to hear of a room, and, as its host, how fast it may be.
+/// Changes the user's notification setting of a room, and, as its host, the slow mode.
 package struct RoomSet: ClientRequest {
     package typealias Answer = RoomAnswer
     package static let type = "room.set"
     package static let order = RequestOrder.line("chat")
     package static let rate: RequestRate? = .roomSet
 
-    /// Seconds from one message to the next.
+    /// The minimum time between two messages of a user in seconds.
     package static let slowRange = 0...3600
 
     package var room: RoomID
     package var muted: RoomMute?
     package var slow: Int?
 
-    /// Describes a change.
+    /// Creates a request.
     package init(_ room: RoomID, muted: RoomMute? = nil, slow: Int? = nil) {
         self.room = room
         self.muted = muted
@@ -30,22 +30,22 @@ package struct RoomSet: ClientRequest {
     }
 }
 
-/// Asks those who are together to wait.
+/// Asks the members who are together to wait.
 package struct GroupWait: ClientRequest {
     package typealias Answer = GroupWaitAnswer
     package static let type = "group.wait"
     package static let audience = RequestAudience.allSessions
     package static let order = RequestOrder.line("chat")
 
-    /// How long it may take to come, in seconds.
+    /// The allowed time until the user's arrival, in seconds.
     package static let etaRange = 60...10_800
 
     package var group: GroupID
-    /// What a repeat is known by.
+    /// The idempotency key.
     package var key: String
     package var eta: Int?
 
-    /// Describes a wish.
+    /// Creates a request.
     package init(_ group: GroupID, key: String, eta: Int? = nil) {
         self.group = group
         self.key = key

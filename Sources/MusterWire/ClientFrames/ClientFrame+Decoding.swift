@@ -2,7 +2,7 @@ import CMusterShims
 import MusterCore
 
 extension ClientFrame {
-    /// Reads the fields of a frame of the type `word`, but of a `location`, which has been read before.
+    /// Decodes a frame of the type `word`, except `location`, which is decoded before.
     init(
         reading fields: JSONFields,
         type word: String,
@@ -20,7 +20,7 @@ extension ClientFrame {
     }
 }
 
-/// The words of a `state` frame.
+/// The values of a `state` frame.
 private enum AppState: String, CaseIterable {
     case foreground
     case background
@@ -72,7 +72,9 @@ extension Hello {
 }
 
 extension FixBatch {
-    /// Reads the field `fixes`, where each fix is good or malformed by itself.
+    /// Decodes the field `fixes`.
+    ///
+    /// Each fix is valid or malformed independently of the others.
     init(reading fields: JSONFields) throws(FrameError) {
         let value = fields.value("fixes")
         guard JSONScalar(value).kind == MUSTER_JSON_ARRAY else {

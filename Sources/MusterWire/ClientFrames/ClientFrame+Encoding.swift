@@ -1,7 +1,9 @@
 package import MusterCore
 
 extension ClientFrame {
-    /// The frame's JSON; of a batch only the good fixes, because a malformed one has no form.
+    /// The frame's JSON.
+    ///
+    /// A batch contains only its valid fixes, because a malformed fix cannot be encoded.
     package var encoded: [UInt8] {
         switch self {
         case .hello(let hello): Frame("hello", hello.tag, hello).encoded
@@ -36,7 +38,7 @@ extension Hello: Encodable {
         case rooms
     }
 
-    /// A group's or room's id as the name of a field.
+    /// The id of a group or room as a field name.
     private struct GroupKey: CodingKey {
         let stringValue: String
         let intValue: Int? = nil

@@ -1,26 +1,26 @@
 package import MusterCore
 
-/// A frame that a client sends, well-formed (PROTOCOL 2 to 6).
+/// A well-formed frame from a client (`public/docs/protocol.md`).
 ///
-/// What is about the session or sent all the time is a case; everything else is a request, a type of its own.
-/// `FrameDecoder` makes a frame from bytes, `encoded` makes bytes from it; a tag is the request's `id`.
+/// Frames about the session, and very frequent frames, are cases. All others are requests, each with a type of its own.
+/// `FrameDecoder` decodes a frame and `encoded` encodes it. A tag is the request's `id` field.
 package enum ClientFrame: Sendable {
-    /// Says who is there; the first frame.
+    /// Identifies the client; the first frame.
     case hello(Hello)
-    /// Asks whether the service answers.
+    /// Checks that the service responds.
     case ping(RequestTag?)
-    /// The app came to the foreground or left it.
+    /// The app has entered or left the foreground.
     case state(RequestTag?, isForeground: Bool)
     /// One fix.
     case location(RequestTag?, Fix)
-    /// Several fixes, oldest first, and those among them that are malformed.
+    /// Several fixes, oldest first, and the malformed ones.
     case locations(RequestTag?, FixBatch)
-    /// Notifications were seen.
+    /// The user has seen notifications.
     case seen(RequestTag?, SeenNotifications)
-    /// One of the requests in the catalog.
+    /// A request of the catalog.
     case request(RequestTag?, any ClientRequest)
 
-    /// The mark of the request, which its answer carries.
+    /// The tag of the request, which its answer repeats.
     package var tag: RequestTag? {
         switch self {
         case .hello(let hello): hello.tag

@@ -1,22 +1,24 @@
 package import MusterCore
 
-/// The fixes of one `locations` frame or one `POST /v1/locations`, sorted into good and malformed.
+/// The fixes of one `locations` frame or one `POST /v1/locations`, separated into valid and malformed ones.
 package struct FixBatch: Sendable, Equatable {
-    /// The most fixes that a batch may hold.
+    /// The maximum number of fixes in a batch.
     package static let maximumCount = 200
 
-    /// A fix that cannot be stored; its client is answered `bad_fix`.
+    /// A fix that cannot be stored.
+    ///
+    /// The client gets a `bad_fix` error.
     package struct Malformed: Error, Sendable, Equatable {
-        /// Where it stood in its batch, from 0.
+        /// The index in its batch, from 0.
         package var index: Int
-        /// The number of the fix, when it had one.
+        /// The sequence number of the fix, if it has one.
         package var sequence: Int64?
-        /// What is wrong with it, in one sentence that names the field.
+        /// The problem, in one sentence that names the field.
         package var reason: String
-        /// The field that is wrong; `fixes` when it is the fix as a whole.
+        /// The invalid field; `fixes` if the fix as a whole is invalid.
         package var field: String
 
-        /// Describes a malformed fix.
+        /// Creates a malformed fix.
         package init(index: Int = 0, sequence: Int64?, reason: String, field: String) {
             self.index = index
             self.sequence = sequence
@@ -25,9 +27,9 @@ package struct FixBatch: Sendable, Equatable {
         }
     }
 
-    /// The good ones, in the order in which they came.
+    /// The valid fixes, in the order of the batch.
     package var fixes: [Fix]
-    /// The others, likewise.
+    /// The malformed fixes, in the order of the batch.
     package var malformed: [Malformed]
 
     /// Creates a batch.

@@ -1,20 +1,22 @@
 import CMusterShims
 import MusterCore
 
-// The rules of a fix:
-// - `seq`, `lat` and `lon` are required; every field that is `null` is as if it were not there.
-// - `seq` is 1…2⁵³. A fix that is exactly at 0,0 is a receiver without a position.
-// - `accuracy`, `speed`, `course` and `battery` of −1 are what phones say for "unknown", and are taken as that.
-// - `seq`, `lat`, `lon`, `at` and `accuracy` of the wrong type or out of range make the fix malformed: the client is told of a
-//   defect rather than shown in a wrong place. Any other field is dropped then, and the place is taken.
+// The rules for a fix:
+// - `seq`, `lat` and `lon` are required. A field that is `null` counts as missing.
+// - `seq` is 1…2⁵³. A fix at exactly 0,0 is an error of a receiver without a position.
+// - Phones report −1 for an unknown `accuracy`, `speed`, `course` or `battery`. It counts as missing.
+// - If `seq`, `lat`, `lon`, `at` or `accuracy` has the wrong type or is out of range, the fix is malformed: an error
+//   for the client is better than a wrong position. Any other invalid field is dropped, and the fix is accepted.
 
-/// Reads a fix from the fields that were found.
+/// A decoder of a fix from its parsed fields.
 struct FixReader {
     private let fields: muster_json_fix
 
     init(_ fields: muster_json_fix) { self.fields = fields }
 
-    /// The fix; one without `seq` gets the number `fallback`, when that is given.
+    /// Returns the fix.
+    ///
+    /// Without a `seq`, it gets the number `fallback` if there is one.
     func read(orNumber fallback: Int64? = nil) throws(FixBatch.Malformed) -> Fix {
         let sequence = try self.sequence(or: fallback)
         let coordinate = Coordinate(
@@ -118,7 +120,7 @@ struct FixReader {
     private func trigger(orDropFrom dropped: inout FixDetails) -> Fix.Trigger? {
         let scalar = JSONScalar(self.fields.trigger)
         guard !scalar.isMissing else { return nil }
-        // Most fixes say `move`: the comparison of 4 bytes comes before the search for a word.
+        // Most fixes have the trigger `move`. Comparing 4 bytes is faster than a lookup.
         if scalar.isText("move") { return .move }
         guard let trigger = scalar.string.flatMap(Fix.Trigger.init(rawValue:)) else {
             dropped.insert(.trigger)

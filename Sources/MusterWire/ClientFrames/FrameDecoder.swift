@@ -1,38 +1,42 @@
 import CMusterShims
 import MusterCore
 
-/// Reads clients' frames; one a thread, because it reuses its memory from frame to frame.
+/// A decoder of client frames.
+///
+/// Each thread needs its own, because it reuses its memory for each frame.
 package final class FrameDecoder {
-    /// What bytes turned out to be.
+    /// The result of decoding.
     package enum Outcome: Sendable, Equatable {
-        /// A frame whose fields are all within what the protocol allows.
+        /// A frame whose fields are all valid.
         case frame(ClientFrame)
-        /// Something to be answered with an `error` frame.
+        /// An error to be sent in an `error` frame.
         case failure(FrameError)
     }
 
-    /// How many readable bytes must follow the end of what is decoded.
+    /// The number of readable bytes that must follow the input.
     package static let padding = Int(MUSTER_JSON_PADDING)
 
     private let parser = JSONParser()
     private let requests: RequestCatalog
 
-    /// Creates a decoder that knows these requests.
+    /// Creates a decoder for the frames of the protocol and the given requests.
     package init(requests: RequestCatalog = RequestCatalog()) { self.requests = requests }
 
-    /// Reads one frame.
+    /// Decodes one frame.
     ///
-    /// At least `padding` readable bytes must follow the end of `bytes`; what they hold does not matter.
+    /// At least `padding` readable bytes must follow the end of `bytes`. Their content does not matter.
     package func decode(_ bytes: UnsafeRawBufferPointer) -> Outcome {
         self.outcome { () throws(FrameError) in try self.parser.parse(padded: bytes) }
     }
 
-    /// Reads one frame from an array, which is copied to pad it.
+    /// Decodes one frame from an array, which is copied to add the padding.
     package func decode(copying bytes: [UInt8]) -> Outcome {
         self.outcome { () throws(FrameError) in try self.parser.parse(copying: bytes) }
     }
 
-    /// Reads the body of `POST /v1/locations`: `{"fixes":[…]}`; it is copied to pad it.
+    /// Decodes the body of `POST /v1/locations`: `{"fixes":[…]}`.
+    ///
+    /// It is copied to add the padding.
     package func decodeFixes(copying bytes: [UInt8]) throws(FrameError) -> FixBatch {
         guard let fields = JSONFields(try self.parser.parse(copying: bytes)) else {
             throw FrameError(.badRequest, message: "The body must be an object.", field: "fixes")
@@ -49,7 +53,7 @@ package final class FrameDecoder {
     }
 
     private func read(_ root: muster_json_value) throws(FrameError) -> ClientFrame {
-        // One pass finds what a `location` consists of, and with it the type and the mark of any frame.
+        // One pass finds the fields of a `location`, and the type and the tag of any frame.
         let found = muster_json_find_fix(root)
         var tag: RequestTag?
         do throws(FrameError) {
@@ -80,7 +84,7 @@ package final class FrameDecoder {
 extension FrameDecoder: Sendable {}
 
 extension RequestTag {
-    /// Reads a request's `id`: a string of at most 64 characters, or an integer; nil when there is none.
+    /// Decodes a request's `id`: a string of at most 64 characters, or an integer; nil when there is none.
     fileprivate init?(reading id: JSONScalar) throws(FrameError) {
         guard !id.isMissing else { return nil }
         if let number = id.wholeNumber {

@@ -1,5 +1,5 @@
 extension FrameError {
-    /// Says what is wrong with a fix of a batch.
+    /// Creates the error of a malformed fix in a batch.
     package init(_ malformed: FixBatch.Malformed) {
         self.init(
             .badFix,

@@ -2,16 +2,16 @@ package import MusterCore
 
 /// The first frame of a session.
 package struct Hello: Sendable, Equatable {
-    /// What the client says of the device that it runs on.
+    /// The description of the client's device.
     package struct Device: Encodable, Sendable, Equatable {
-        /// The client's own stable name for the device, 1…64 characters.
+        /// The client's own stable id for the device, 1…64 characters.
         package var key: String
-        /// What people call it, at most 80 characters; nil when the client did not say.
+        /// The device's name, at most 80 characters; nil when the client sent none.
         package var name: String?
-        /// What it is.
+        /// The kind of the device.
         package var kind: DeviceKind
 
-        /// Describes a device.
+        /// Creates a device.
         package init(key: String, name: String? = nil, kind: DeviceKind) {
             self.key = key
             self.name = name
@@ -19,17 +19,17 @@ package struct Hello: Sendable, Equatable {
         }
     }
 
-    /// The mark of the request.
+    /// The tag of the request.
     package var tag: RequestTag?
-    /// The secret of the login.
+    /// The token of the login.
     package var token: String
     /// The device.
     package var device: Device
-    /// What the client already holds of rosters.
+    /// The roster versions that the client already has.
     package var resume: [GroupID: RosterVersion]
-    /// The highest notification number that the client already holds; 0 for none.
+    /// The highest notification number that the client already has; 0 for none.
     package var heldNotification: Int64
-    /// What the client already holds of rooms; nil for a client that knows no rooms.
+    /// The positions of rooms that the client already has; nil for a client that does not support rooms.
     package var rooms: [RoomID: RoomPosition]?
 
     /// Creates a hello.

@@ -2,7 +2,9 @@ import CMusterShims
 import MusterCore
 
 extension SeenNotifications {
-    /// Reads `upTo` or `notifications`, of which there must be one.
+    /// Decodes `upTo` or `notifications`.
+    ///
+    /// Exactly one must be set.
     init(reading fields: JSONFields) throws(FrameError) {
         let upTo = try fields.integer("upTo", in: 0...JSONScalar.greatestInteger)
         let list = fields.value("notifications")

@@ -1,9 +1,11 @@
-/// Where a person's calendar program finds their events: the key in it stands for the person, because calendars send no token.
+/// The URL of a user's calendar feed.
+///
+/// It contains a key that identifies the user, because calendar programs send no token.
 package enum CalendarAddress {
-    /// The path of all events of the person with a key.
+    /// Returns the path of the calendar feed for a key.
     package static func path(key: String) -> String { "/v1/me/events.ics?k=\(key)" }
 
-    /// Whether a text can be a key: 128 bits in hexadecimal digits.
+    /// Returns whether a text is a valid key: 128 bits in hexadecimal digits.
     package static func isKey(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {

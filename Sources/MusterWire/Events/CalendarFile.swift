@@ -1,9 +1,9 @@
 package import MusterCore
 
-// RFC 5545. A line ends with CRLF and is folded after 75 octets at most, never within a character; in a text, backslash, comma,
-// semicolon and line feed are escaped; moments are in UTC.
+// RFC 5545: a line ends with CRLF and is folded after at most 75 octets, never within a character. In a text,
+// backslash, comma, semicolon and line feed are escaped. Times are in UTC.
 
-/// Events as a calendar program reads them (iCalendar).
+/// An encoder of events as an iCalendar file.
 package struct CalendarFile {
     private static let longestLine = 75
 
@@ -12,13 +12,13 @@ package struct CalendarFile {
     private let linkBase: String
     private var text: [UInt8] = []
 
-    /// The file of a person's events, as that person sees them.
+    /// Returns the file of a user's events, as visible to that user.
     ///
     /// - Parameters:
     ///   - events: the events.
-    ///   - user: who looks.
-    ///   - now: when.
-    ///   - linkBase: what stands before the path of links to the page.
+    ///   - user: the user.
+    ///   - now: the current time.
+    ///   - linkBase: the URL before the path of links to the page.
     /// - Returns: the file.
     package static func encode(_ events: [Event], for user: UserID, at now: Timestamp, linkBase: String) -> [UInt8] {
         var file = CalendarFile(user: user, now: now, linkBase: linkBase)
@@ -74,7 +74,7 @@ package struct CalendarFile {
             let bytes = Array(String(scalar).utf8)
             if length + bytes.count > Self.longestLine {
                 self.text += Array("\r\n ".utf8)
-                // The space is the first of the next line.
+                // The space is the first character of the next line.
                 length = 1
             }
             self.text += bytes
@@ -101,7 +101,7 @@ package struct CalendarFile {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// A moment in UTC, as in `20261123T183000Z`.
+    /// Returns a time in UTC, as in `20261123T183000Z`.
     private static func moment(_ moment: Timestamp) -> String {
         moment.text.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
     }

@@ -1,29 +1,29 @@
 package import MusterCore
 
-/// The event as one sees it now.
+/// The current event as visible to the user.
 package struct EventAnswer: Encodable, Equatable, Sendable {
     private let event: EncodedJSON
 
-    /// Shows an event to a person.
+    /// Creates the answer for a user.
     package init(_ event: Event, to user: UserID, at now: Timestamp) {
         self.event = ShownEvent(event, to: user, at: now).encoded
     }
 }
 
-/// Events, the last to begin first, and where a calendar finds them all.
+/// Events, in descending order of their start, and the URL of the calendar feed.
 package struct EventsAnswer: Encodable, Equatable, Sendable {
     private let events: [EncodedJSON]
     @Nullable private var next: EventCursor?
     private let calendar: String
 
-    /// Shows a page of events to a person.
+    /// Creates a page of events for a user.
     ///
     /// - Parameters:
     ///   - events: the page.
-    ///   - user: who looks.
-    ///   - now: the time.
-    ///   - next: where the page ends; nil when it is the last.
-    ///   - calendar: the address of the person's calendar.
+    ///   - user: the user.
+    ///   - now: the current time.
+    ///   - next: the cursor after the page; nil for the last page.
+    ///   - calendar: the URL of the user's calendar feed.
     package init(_ events: [Event], to user: UserID, at now: Timestamp, next: EventCursor?, calendar: String) {
         self.events = events.map { ShownEvent($0, to: user, at: now).encoded }
         self.next = next
@@ -31,13 +31,13 @@ package struct EventsAnswer: Encodable, Equatable, Sendable {
     }
 }
 
-/// Somebody who answered, by name.
+/// A guest with the profile of the user.
 package struct NamedGuest: Sendable, Equatable {
     package var person: UserProfile
     package var rsvp: EventGuest.RSVP
     package var askedAt: Timestamp
 
-    /// Names a guest.
+    /// Creates a guest.
     package init(person: UserProfile, rsvp: EventGuest.RSVP, askedAt: Timestamp) {
         self.person = person
         self.rsvp = rsvp
@@ -45,7 +45,7 @@ package struct NamedGuest: Sendable, Equatable {
     }
 }
 
-/// Who comes, in the order of their answers.
+/// The guests of an event, in the order of their answers.
 package struct EventGuestsAnswer: Encodable, Equatable, Sendable {
     private struct GuestView: Encodable, Equatable {
         let user: UserView
@@ -56,20 +56,20 @@ package struct EventGuestsAnswer: Encodable, Equatable, Sendable {
     private let guests: [GuestView]
     @Nullable private var next: EventCursor?
 
-    /// Shows a page of guests, and where it ends; nil when it is the last.
+    /// Creates a page of guests and the cursor after it; nil for the last page.
     package init(_ guests: [NamedGuest], next: EventCursor?) {
         self.guests = guests.map { GuestView(user: UserView($0.person), rsvp: $0.rsvp, at: $0.askedAt) }
         self.next = next
     }
 }
 
-/// What a session watches from now on.
+/// The session's subscription to events.
 package struct EventsWatchAnswer: Encodable, Equatable, Sendable {
     @Nullable private var watch: String?
     private let total: Int
     private let more: Bool
 
-    /// Names a watch; 0 for none.
+    /// Creates the answer for a subscription's number; 0 for none.
     package init(watch: Int64, total: Int, more: Bool) {
         self.watch = watch == 0 ? nil : String(watch)
         self.total = total
@@ -78,7 +78,7 @@ package struct EventsWatchAnswer: Encodable, Equatable, Sendable {
 }
 
 extension FrameError {
-    /// Says that the host has another version before them than there is.
+    /// Creates the conflict error for a host whose version of the event is outdated.
     package static func eventStands(_ event: Event, for user: UserID, at now: Timestamp) -> FrameError {
         FrameError(
             .conflict,

@@ -1,37 +1,39 @@
 package import MusterCore
 
-/// Makes an event; what was made with the same key before stays as it is.
+/// Creates an event.
+///
+/// If an event with the same key exists, it stays unchanged.
 package struct EventCreate: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.create"
     package static let order = RequestOrder.line("events")
     package static let rate: RequestRate? = .eventCreate
 
-    /// The client's own name for the event, by which a repeat is known.
+    /// The client's idempotency key.
     package var key: String
     package var title: String
     @Degrees package var lat: Double
     @Degrees package var lon: Double
     package var startsAt: Timestamp
-    /// An IANA name, as in `Europe/Vienna`.
+    /// An IANA time zone, as in `Europe/Vienna`.
     package var tz: String
-    /// Nil for two hours after the beginning.
+    /// Nil for two hours after the start.
     package var endsAt: Timestamp?
-    /// What the place is called.
+    /// The name of the place.
     package var place: String?
     package var text: String?
     package var category: String?
-    /// A photo that the host uploaded, and nothing uses yet.
+    /// A photo that the host has uploaded and that is not used elsewhere.
     package var photo: PhotoID?
-    /// How many may come; nil for any number.
+    /// The maximum number of guests; nil for no limit.
     package var capacity: Int?
     package var visibility: Event.Visibility
-    /// The group that it is for.
+    /// The group that the event is for.
     package var group: GroupID?
-    /// Whether only the host and those who come may know where it is.
+    /// Whether the exact place is visible only to the host and the guests who attend.
     package var hidePlace: Bool?
 
-    /// Describes an event.
+    /// Creates a request.
     package init(
         key: String,
         title: String,
@@ -89,21 +91,23 @@ package struct EventCreate: ClientRequest {
         )
     }
 
-    /// Where it is.
+    /// The position of the event.
     package var coordinate: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
 }
 
-/// Changes an event, for its host; what can be absent is withdrawn by `null`.
+/// Changes an event, as its host.
+///
+/// `null` removes an optional value.
 package struct EventUpdate: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.update"
     package static let order = RequestOrder.line("events")
 
     package var event: EventID
-    /// The version that the host has before them.
+    /// The version that the host's client shows.
     package var version: Int64
     package var title: String?
-    /// Where it is from now on.
+    /// The new position.
     package var coordinate: Coordinate?
     package var startsAt: Timestamp?
     package var tz: String?
@@ -115,7 +119,7 @@ package struct EventUpdate: ClientRequest {
     package var capacity = FieldChange<Int>.unchanged
     package var hidePlace: Bool?
 
-    /// Changes nothing yet.
+    /// Creates a request without changes.
     package init(_ event: EventID, version: Int64) {
         self.event = event
         self.version = version

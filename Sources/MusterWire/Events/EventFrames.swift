@@ -1,6 +1,8 @@
 package import MusterCore
 
-/// An event as it is for all who see the same of it; how one stands to it is said behind.
+/// The parts of an event that are equal for all viewers with the same access.
+///
+/// The viewer's RSVP is appended later.
 private struct EventView: Encodable {
     let id: EventID
     let version: Int64
@@ -57,7 +59,7 @@ private struct EventView: Encodable {
 }
 
 extension EventNews {
-    /// Tells of an event as it is now.
+    /// Creates the change for the current state of an event.
     package init(_ event: Event, at now: Timestamp) {
         let exact = WireEncoder.encode(EventView(event, isRough: false, at: now))
         let rough = event.hidesPlace ? WireEncoder.encode(EventView(event, isRough: true, at: now)) : exact
@@ -66,7 +68,7 @@ extension EventNews {
 }
 
 extension ShownEvent {
-    /// Shows an event to a person, with how they stand to it.
+    /// Creates the view of an event for a user, including the user's RSVP status.
     package init(_ event: Event, to user: UserID, at now: Timestamp) {
         self.init(
             event.id,
@@ -75,7 +77,7 @@ extension ShownEvent {
         )
     }
 
-    /// The event's JSON, with how the person stands to it when that is said.
+    /// The event's JSON, followed by the user's RSVP status if it is known.
     var encoded: EncodedJSON {
         guard let standing, let end = self.json.last else { return EncodedJSON(bytes: self.json) }
         var bytes: [UInt8] = []
@@ -89,15 +91,19 @@ extension ShownEvent {
         return EncodedJSON(bytes: bytes)
     }
 
-    /// The frame that shows one's own view of an event.
+    /// The frame with a user's view of an event.
     package var frame: [UInt8] { Frame.encode("event", ["event": self.encoded]) }
 }
 
 extension EventPush {
-    /// A frame holds so many bytes of events at most, and one event at least.
+    /// The maximum size of a frame's events in bytes.
+    ///
+    /// A frame contains at least one event.
     private static let frameBytes = 49_152
 
-    /// The frames that say so, in order; what is gone stands in the first.
+    /// The frames of the update, in order.
+    ///
+    /// Removed events are in the first one.
     package var frames: [[UInt8]] {
         var frames: [[UInt8]] = []
         var put: [EncodedJSON] = []

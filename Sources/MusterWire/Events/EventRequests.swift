@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// Asks for an event.
+/// Requests an event.
 package struct EventGet: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.get"
@@ -8,13 +8,13 @@ package struct EventGet: ClientRequest {
 
     package var event: EventID
 
-    /// Names the event.
+    /// Creates a request.
     package init(_ event: EventID) { self.event = event }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.event = try fields.event() }
 }
 
-/// Calls an event off, for its host.
+/// Cancels an event, as its host.
 package struct EventCancel: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.cancel"
@@ -22,13 +22,13 @@ package struct EventCancel: ClientRequest {
 
     package var event: EventID
 
-    /// Names the event.
+    /// Creates a request.
     package init(_ event: EventID) { self.event = event }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.event = try fields.event() }
 }
 
-/// Takes a guest off the list for good, for the host.
+/// Removes a guest permanently, as the host.
 package struct EventRemove: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.remove"
@@ -37,7 +37,7 @@ package struct EventRemove: ClientRequest {
     package var event: EventID
     package var user: UserID
 
-    /// Names event and guest.
+    /// Creates a request.
     package init(_ user: UserID, from event: EventID) {
         self.event = event
         self.user = user
@@ -49,14 +49,14 @@ package struct EventRemove: ClientRequest {
     }
 }
 
-/// Says whether one comes.
+/// Sets the user's RSVP.
 package struct EventReply: ClientRequest {
     package typealias Answer = EventAnswer
     package static let type = "event.rsvp"
     package static let order = RequestOrder.line("events")
     package static let rate: RequestRate? = .eventReply
 
-    /// What one can say.
+    /// The possible answers.
     package enum Word: String, Sendable, Encodable, CaseIterable {
         case yes
         case maybe
@@ -66,7 +66,7 @@ package struct EventReply: ClientRequest {
     package var event: EventID
     package var rsvp: Word
 
-    /// Says so.
+    /// Creates a request.
     package init(_ event: EventID, _ word: Word) {
         self.event = event
         self.rsvp = word
@@ -78,22 +78,22 @@ package struct EventReply: ClientRequest {
     }
 }
 
-/// Asks who comes, for the host and guests.
+/// Requests the guests of an event, as the host or a guest.
 package struct EventGuests: ClientRequest {
     package typealias Answer = EventGuestsAnswer
     package static let type = "event.guests"
     package static let order = RequestOrder.behind(line: "events")
 
-    /// How many one answer may hold.
+    /// The allowed number of guests in one answer.
     package static let limitRange = 1...100
 
     package var event: EventID
-    /// How many; nil for as many as one answer may hold.
+    /// The maximum number of guests; nil for the maximum of one answer.
     package var limit: Int?
-    /// The last of the page before; nil for the first page.
+    /// The last guest of the previous page; nil for the first page.
     package var after: EventCursor?
 
-    /// Asks for a page.
+    /// Creates a request.
     package init(_ event: EventID, limit: Int? = nil, after: EventCursor? = nil) {
         self.event = event
         self.limit = limit
@@ -107,21 +107,21 @@ package struct EventGuests: ClientRequest {
     }
 }
 
-/// Asks for the events that one hosts or has answered to, the last to begin first.
+/// Requests the events that the user hosts or has answered, in descending order of their start.
 package struct EventsMine: ClientRequest {
     package typealias Answer = EventsAnswer
     package static let type = "events.mine"
     package static let order = RequestOrder.behind(line: "events")
 
-    /// How many one answer may hold.
+    /// The allowed number of events in one answer.
     package static let limitRange = 1...100
 
-    /// How many; nil for as many as one answer may hold.
+    /// The maximum number of events; nil for the maximum of one answer.
     package var limit: Int?
-    /// The last of the page before; nil for the first page.
+    /// The last event of the previous page; nil for the first page.
     package var after: EventCursor?
 
-    /// Asks for a page.
+    /// Creates a request.
     package init(limit: Int? = nil, after: EventCursor? = nil) {
         self.limit = limit
         self.after = after
@@ -133,20 +133,20 @@ package struct EventsMine: ClientRequest {
     }
 }
 
-/// Where a page of guests or events ends: behind a moment and, of those with the same, an id.
+/// The end of a page of guests or events: a time and, for equal times, an id.
 ///
-/// On the wire `1732060800000.501`.
+/// The wire format is `1732060800000.501`.
 package struct EventCursor: Hashable, Sendable, Encodable {
     package var at: Timestamp
     package var id: Int64
 
-    /// Ends a page.
+    /// Creates a cursor.
     package init(at: Timestamp, id: Int64) {
         self.at = at
         self.id = id
     }
 
-    /// Reads what the wire has; nil when it is no cursor.
+    /// Decodes the wire format; nil when it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let at = Int64(parts[0]), Timestamp.wireRange.contains(at), let id = UserID(parts[1])

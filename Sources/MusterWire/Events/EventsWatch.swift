@@ -1,21 +1,21 @@
 package import MusterCore
 
-/// Asks to be told of events, in place of what the session watched before.
+/// Subscribes the session to events, in place of its earlier subscription.
 package struct EventsWatch: ClientRequest {
     package typealias Answer = EventsWatchAnswer
     package static let type = "events.watch"
     package static let order = RequestOrder.line("events.watch")
     package static let rate: RequestRate? = .eventsWatch
 
-    /// Metres around a center.
+    /// The allowed radius around a center, in metres.
     package static let radiusRange = 500.0...50_000.0
-    /// What a search may hold.
+    /// The rule for search words.
     package static let wordsRule = TextRule.line(1...80)
 
-    /// What is watched; nil for nothing any more.
+    /// The new subscription; nil for none.
     package var watch: EventWatch?
 
-    /// Asks for events.
+    /// Creates a request.
     package init(_ watch: EventWatch?) { self.watch = watch }
 
     package init(reading fields: JSONFields) throws(FrameError) {
@@ -47,7 +47,7 @@ package struct EventsWatch: ClientRequest {
         )
     }
 
-    /// The word for nothing.
+    /// The scope of an empty subscription.
     enum Scope: String, CaseIterable {
         case none
     }
@@ -75,13 +75,13 @@ package struct EventsWatch: ClientRequest {
 }
 
 extension JSONFields {
-    /// A box in degrees, of which west may be east of east.
+    /// Returns the box of four numbers in degrees, whose west may be greater than its east.
     fileprivate func box(_ numbers: [Double]) throws(FrameError) -> Area {
         try self.requireBox(numbers)
         return .box(south: numbers[1], west: numbers[0], north: numbers[3], east: numbers[2])
     }
 
-    /// `center` and `radius`.
+    /// Decodes `center` and `radius`.
     fileprivate func circle() throws(FrameError) -> EventWatch.Scope {
         let radius = try self.required("radius", self.number("radius", in: EventsWatch.radiusRange))
         if self.isText("center", "me") { return .me(radius: radius) }

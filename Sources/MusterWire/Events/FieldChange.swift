@@ -1,10 +1,10 @@
-/// What becomes of a field that may be absent: nothing where a frame is silent, nothing left where it says `null`.
+/// A change of an optional field: unchanged where a frame omits the field, removed where it is `null`.
 package enum FieldChange<Value: Encodable & Equatable & Sendable>: Encodable, Equatable, Sendable {
     case unchanged
     case removed
     case replaced(Value)
 
-    /// The value from now on.
+    /// Returns the new value.
     package func applied(to old: Value?) -> Value? {
         switch self {
         case .unchanged: old
@@ -23,7 +23,7 @@ package enum FieldChange<Value: Encodable & Equatable & Sendable>: Encodable, Eq
 }
 
 extension JSONFields {
-    /// What a frame says about a field that can be withdrawn.
+    /// Returns the change of an optional field in a frame.
     func change<Value>(_ field: StaticString, _ value: Value?) -> FieldChange<Value> {
         if let value { return .replaced(value) }
         return self.isNull(field) ? .removed : .unchanged
@@ -31,7 +31,7 @@ extension JSONFields {
 }
 
 extension FieldList {
-    /// The list with one field more, unless that is not to be changed.
+    /// Returns the list with one more field, unless the field is unchanged.
     func with<Value>(_ name: String, _ change: FieldChange<Value>) -> FieldList {
         change == .unchanged ? self : self + [name: change]
     }

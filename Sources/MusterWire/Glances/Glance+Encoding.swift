@@ -1,7 +1,9 @@
 import MusterCore
 
 extension Glance {
-    /// The frame's fields; `Glance.room` knows what they take.
+    /// The frame's fields.
+    ///
+    /// `Glance.room` relies on their size.
     var fields: FieldList {
         [
             "at": self.at, "groups": self.groups.map(\.fields), "spots": self.spots.map(\.fields),

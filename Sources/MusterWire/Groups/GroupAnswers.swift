@@ -6,10 +6,10 @@ package struct GroupView: Encodable, Equatable, Sendable {
     private let name: String
     private let role: GroupSnapshot.Role
     private let settings: GroupSettings
-    /// Only where it is said.
+    /// The member's sharing settings; nil, and not encoded, where they are not needed.
     private let sharing: SharingView?
 
-    /// Shows a group.
+    /// Creates the view of a group.
     package init(_ group: Welcome.Group) {
         self.id = group.id
         self.name = group.name
@@ -19,7 +19,7 @@ package struct GroupView: Encodable, Equatable, Sendable {
     }
 }
 
-/// What somebody lets a group see.
+/// The sharing settings of a member for a group.
 struct SharingView: Encodable, Equatable, Sendable {
     private let mode: Sharing.Mode
     @Nullable private var until: Timestamp?
@@ -32,23 +32,25 @@ struct SharingView: Encodable, Equatable, Sendable {
     }
 }
 
-/// The group as it is now.
+/// The current group.
 package struct GroupAnswer: Encodable, Equatable, Sendable {
     private let group: GroupView
     private let warning: String?
 
-    /// Shows a group, and says why its settings cannot work; nil when they can.
+    /// Creates the answer.
+    ///
+    /// `warning` is the reason why the group's settings cannot work; nil when they can.
     package init(_ group: Welcome.Group, warning: String? = nil) {
         self.group = GroupView(group)
         self.warning = warning
     }
 }
 
-/// All of one's groups.
+/// All groups of the user.
 package struct GroupsAnswer: Encodable, Equatable, Sendable {
     private let groups: [GroupView]
 
-    /// Shows groups.
+    /// Creates the answer for groups.
     package init(_ groups: [Welcome.Group]) { self.groups = groups.map(GroupView.init) }
 }
 
@@ -59,7 +61,8 @@ package struct InviteAnswer: Encodable, Equatable, Sendable {
     private let expiresAt: Timestamp
     @Nullable private var uses: Int?
 
-    /// Shows an invite: its code, the link to pass on, its end, and how many may still join; nil when any number may.
+    /// Creates the answer: the code, the link to pass on, the expiry, and the number of remaining uses; nil for no
+    /// limit.
     package init(code: String, url: String, expiresAt: Timestamp, uses: Int?) {
         self.code = code
         self.url = url

@@ -1,17 +1,17 @@
 package import MusterCore
 
-/// Makes a group whose owner one is.
+/// Creates a group with the user as its owner.
 package struct GroupCreate: ClientRequest {
     package typealias Answer = GroupAnswer
     package static let type = "group.create"
     package static let order = RequestOrder.barrier
 
-    /// What members call it, 1…80 characters.
+    /// The group's name, 1…80 characters.
     package var name: String
-    /// What differs from the defaults; nil when nothing does.
+    /// The settings that differ from the defaults; nil for none.
     package var settings: GroupSettingsPatch?
 
-    /// Asks for a group.
+    /// Creates a request.
     package init(name: String, settings: GroupSettingsPatch? = nil) {
         self.name = name
         self.settings = settings
@@ -22,19 +22,19 @@ package struct GroupCreate: ClientRequest {
     }
 }
 
-/// Asks for all of one's groups.
+/// Requests all groups of the user.
 package struct GroupList: ClientRequest {
     package typealias Answer = GroupsAnswer
     package static let type = "group.list"
     package static let order = RequestOrder.beside
 
-    /// Asks for them.
+    /// Creates a request.
     package init() {}
 
     package init(reading fields: JSONFields) {}
 }
 
-/// Renames a group or changes its settings, for its owner.
+/// Renames a group or changes its settings, as its owner.
 package struct GroupUpdate: ClientRequest {
     package typealias Answer = GroupAnswer
     package static let type = "group.update"
@@ -42,12 +42,12 @@ package struct GroupUpdate: ClientRequest {
     package static let rate: RequestRate? = .groupUpdate
 
     package var group: GroupID
-    /// 1…80 characters; nil keeps it.
+    /// The new name, 1…80 characters; nil for no change.
     package var name: String?
-    /// What changes; nil when nothing does.
+    /// The changed settings; nil for none.
     package var settings: GroupSettingsPatch?
 
-    /// Asks for a change.
+    /// Creates a request.
     package init(group: GroupID, name: String? = nil, settings: GroupSettingsPatch? = nil) {
         self.group = group
         self.name = name
@@ -65,19 +65,19 @@ package struct GroupUpdate: ClientRequest {
     }
 }
 
-/// Makes an invite to a group, for any member.
+/// Creates an invite to a group, as any member.
 package struct GroupInvite: ClientRequest {
     package typealias Answer = InviteAnswer
     package static let type = "group.invite"
     package static let order = RequestOrder.beside
 
     package var group: GroupID
-    /// Seconds, 1…31,536,000; nil for a week.
+    /// The lifetime in seconds, 1…31,536,000; nil for a week.
     package var expiresIn: Int?
-    /// How many it lets in, 1…10,000; nil for any number.
+    /// The maximum number of uses, 1…10,000; nil for no limit.
     package var uses: Int?
 
-    /// Asks for an invite.
+    /// Creates a request.
     package init(group: GroupID, expiresIn: Int? = nil, uses: Int? = nil) {
         self.group = group
         self.expiresIn = expiresIn
@@ -93,14 +93,14 @@ package struct GroupInvite: ClientRequest {
     }
 }
 
-/// Makes an invite worthless, for the owner of its group.
+/// Revokes an invite, as the owner of its group.
 package struct GroupRevoke: ClientRequest {
     package static let type = "group.revoke"
     package static let order = RequestOrder.barrier
 
     package var code: String
 
-    /// Names the invite.
+    /// Creates a request.
     package init(code: String) { self.code = code }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(code: try fields.code()) }
@@ -115,7 +115,7 @@ package struct GroupJoin: ClientRequest {
 
     package var code: String
 
-    /// Names the invite.
+    /// Creates a request.
     package init(code: String) { self.code = code }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(code: try fields.code()) }
@@ -129,7 +129,7 @@ package struct GroupLeave: ClientRequest {
 
     package var group: GroupID
 
-    /// Names the group.
+    /// Creates a request.
     package init(group: GroupID) { self.group = group }
 
     package var isNeverRefused: Bool { true }
@@ -137,7 +137,7 @@ package struct GroupLeave: ClientRequest {
     package init(reading fields: JSONFields) throws(FrameError) { self.init(group: try fields.group()) }
 }
 
-/// Takes another person out of a group, for its owner.
+/// Removes a member from a group, as its owner.
 package struct GroupRemove: ClientRequest {
     package static let type = "group.remove"
     package static let order = RequestOrder.barrier
@@ -145,7 +145,7 @@ package struct GroupRemove: ClientRequest {
     package var group: GroupID
     package var user: UserID
 
-    /// Names the person.
+    /// Creates a request.
     package init(group: GroupID, user: UserID) {
         self.group = group
         self.user = user
@@ -156,32 +156,32 @@ package struct GroupRemove: ClientRequest {
     }
 }
 
-/// Deletes a group, for its owner.
+/// Deletes a group, as its owner.
 package struct GroupDelete: ClientRequest {
     package static let type = "group.delete"
     package static let order = RequestOrder.barrier
 
     package var group: GroupID
 
-    /// Names the group.
+    /// Creates a request.
     package init(group: GroupID) { self.group = group }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(group: try fields.group()) }
 }
 
 extension JSONFields {
-    /// The field `group`.
+    /// Returns the field `group`.
     func group() throws(FrameError) -> GroupID { try self.required("group", self.identifier("group")) }
 
-    /// The field `user`.
+    /// Returns the field `user`.
     func user() throws(FrameError) -> UserID { try self.required("user", self.identifier("user")) }
 
-    /// The code of an invite.
+    /// Returns the code of an invite.
     fileprivate func code() throws(FrameError) -> String {
         try self.required("code", self.string("code", length: 1...64))
     }
 
-    /// The field `settings`; nil when it changes nothing.
+    /// Returns the field `settings`; nil when it changes nothing.
     fileprivate func settings() throws(FrameError) -> GroupSettingsPatch? {
         let patch = try GroupSettingsPatch(reading: self)
         return patch.isEmpty ? nil : patch

@@ -1,14 +1,16 @@
 package import MusterCore
 
-/// Settings to choose; what is nil keeps its value.
+/// A change of group settings.
+///
+/// A setting that is nil stays unchanged.
 package struct GroupSettingsPatch: Encodable, Equatable, Sendable {
-    /// Metres, within 20…2000.
+    /// The allowed radius in metres, 20…2000.
     package static let radiusRange = 20.0...2000.0
-    /// Seconds, within 0…3600.
+    /// The allowed dwell time in seconds, 0…3600.
     package static let dwellRange = 0...3600
-    /// Members, within 1…10.
+    /// The allowed number of absent members, 1…10.
     package static let maxAbsentRange = 1...10
-    /// Seconds, within 0…86400.
+    /// The allowed cooldown in seconds, 0…86400.
     package static let cooldownRange = 0...86_400
 
     package var radius: Double?
@@ -24,7 +26,9 @@ package struct GroupSettingsPatch: Encodable, Equatable, Sendable {
         self.cooldown = cooldown
     }
 
-    /// Reads the field `settings`; without it the patch changes nothing.
+    /// Decodes the field `settings`.
+    ///
+    /// Without it the patch changes nothing.
     init(reading fields: JSONFields) throws(FrameError) {
         self.init()
         guard let settings = try fields.object("settings") else { return }
@@ -34,10 +38,10 @@ package struct GroupSettingsPatch: Encodable, Equatable, Sendable {
         self.cooldown = try settings.integer("cooldown", in: Self.cooldownRange)
     }
 
-    /// Whether nothing is chosen.
+    /// Whether the patch changes nothing.
     package var isEmpty: Bool { self == GroupSettingsPatch() }
 
-    /// The setting that is outside of its range; nil when there is none.
+    /// The name of a setting that is out of range; nil when there is none.
     package var outOfRange: String? {
         func isOutside<Value>(_ value: Value?, _ range: ClosedRange<Value>) -> Bool {
             value.map { !range.contains($0) } ?? false
@@ -49,7 +53,7 @@ package struct GroupSettingsPatch: Encodable, Equatable, Sendable {
         return nil
     }
 
-    /// The settings that `old` becomes.
+    /// Returns `old` with the changed settings.
     package func applied(to old: GroupSettings) -> GroupSettings {
         GroupSettings(
             radius: self.radius ?? old.radius,

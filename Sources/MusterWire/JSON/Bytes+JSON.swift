@@ -1,14 +1,16 @@
 package import MusterCore
 
-// Writing JSON by appending to an array of bytes: no tree, no intermediate strings, one growing buffer.
+// A JSON writer that appends to an array of bytes: no tree, no intermediate strings, one growing buffer.
 
 extension [UInt8] {
-    /// Appends characters as they are; the caller vouches that they fit the JSON around them.
+    /// Appends characters unchanged.
+    ///
+    /// The caller guarantees that the result is valid JSON.
     package mutating func append(json text: StaticString) {
         self.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a string with its quotes, escaped as RFC 8259 demands.
+    /// Appends a string with its quotes, escaped by RFC 8259.
     package mutating func append(string text: String) {
         self.append(UInt8(ascii: "\""))
         var text = text
@@ -32,44 +34,44 @@ extension [UInt8] {
     /// Appends `true` or `false`.
     package mutating func append(bool value: Bool) { self.append(json: value ? "true" : "false") }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     package mutating func append(integer number: some FixedWidthInteger) {
         self.append(jsonWithin: JSONPen.numberRoom) { $0.write(integer: number) }
     }
 
-    /// Appends a number in as few digits as bring the same `Double` back.
+    /// Appends a number with the fewest digits that give the same `Double`.
     ///
-    /// What JSON cannot say, which is infinity and "not a number", becomes `null`.
+    /// Infinity and NaN, which JSON does not have, become `null`.
     package mutating func append(number: Double) {
         self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number) }
     }
 
-    /// Appends a number in as few digits as bring the same `Float` back; infinity and "not a number" become `null`.
+    /// Appends a number with the fewest digits that give the same `Float`; infinity and NaN become `null`.
     package mutating func append(number: Float) {
         self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number) }
     }
 
-    /// Appends a number rounded to `decimals` places, without needless zeros; infinity and "not a number" become `null`.
+    /// Appends a number rounded to `decimals` places, without trailing zeros; infinity and NaN become `null`.
     package mutating func append(number: Double, decimals: Int) {
         self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number, decimals: decimals) }
     }
 
-    /// Appends degrees to 7 places, which is about a centimetre and finer than any receiver.
+    /// Appends degrees with 7 decimals, which is about a centimetre and finer than any receiver.
     package mutating func append(degrees: Double) {
         self.append(jsonWithin: JSONPen.numberRoom) { $0.write(degrees: degrees) }
     }
 
-    /// Appends an id: a decimal string.
+    /// Appends an id as a decimal string.
     package mutating func append<Subject>(id: Identifier<Subject>) {
         self.append(UInt8(ascii: "\""))
         self.append(integer: id.rawValue)
         self.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a moment: milliseconds.
+    /// Appends a time in milliseconds.
     package mutating func append(time: Timestamp) { self.append(integer: time.milliseconds) }
 
-    /// Appends `,"id":…` when there is a mark.
+    /// Appends `,"id":…` if there is a tag.
     mutating func append(tag: RequestTag?) {
         guard let tag else { return }
         self.append(json: #","id":"#)
@@ -79,7 +81,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a comma unless an array or an object has just been opened.
+    /// Appends a comma unless an array or object has just been opened.
     mutating func separateFromPrevious() {
         if self.last != UInt8(ascii: "["), self.last != UInt8(ascii: "{") { self.append(UInt8(ascii: ",")) }
     }
@@ -101,6 +103,6 @@ extension [UInt8] {
 }
 
 extension UInt8 {
-    /// Whether the byte may not stand in a JSON string as it is.
+    /// Whether the byte must be escaped in a JSON string.
     fileprivate var mustBeEscaped: Bool { self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\") }
 }

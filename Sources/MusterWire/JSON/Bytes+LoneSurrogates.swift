@@ -1,14 +1,14 @@
-// JavaScript cuts a string between the halves of a surrogate pair, and writes the half that is left as an escape. RFC 8259 leaves
-// open what that means; parsers refuse it, and with it all the rest of a text.
+// JavaScript can cut a string between the halves of a surrogate pair, and writes the remaining half as an escape. RFC
+// 8259 does not define its meaning. Parsers reject it, and with it the whole text.
 
 extension [UInt8] {
-    /// The JSON text with U+FFFD in the place of each escaped half of a surrogate pair; nil when it holds none.
+    /// Returns the JSON text with each escaped lone surrogate replaced by U+FFFD; nil when it contains none.
     package func replacingLoneSurrogates() -> [UInt8]? {
         var replaced: [UInt8]?
         var index = self.startIndex
         while let escape = self[index...].firstIndex(of: UInt8(ascii: "\\")) {
             guard let unit = self.escapedUnit(at: escape) else {
-                // The character behind it may be a backslash too.
+                // The escaped character may be a backslash too.
                 index = Swift.min(escape + 2, self.endIndex)
                 continue
             }
@@ -24,10 +24,10 @@ extension [UInt8] {
         return replaced
     }
 
-    /// The length of an escape with four digits.
+    /// The length of an escape with four hexadecimal digits.
     private static let escapeLength = 6
 
-    /// The unit of UTF-16 that an escape at `index` stands for; nil when there is no such escape.
+    /// Returns the UTF-16 code unit of an escape at `index`; nil when there is no such escape.
     private func escapedUnit(at index: Int) -> UInt16? {
         let end = index + Self.escapeLength
         guard end <= self.endIndex, self[index] == UInt8(ascii: "\\"), self[index + 1] == UInt8(ascii: "u") else {

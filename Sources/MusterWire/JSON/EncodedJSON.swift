@@ -1,9 +1,11 @@
-/// A value that is JSON already; `WireEncoder` writes it as it is.
+/// A value that is already encoded as JSON.
+///
+/// `WireEncoder` writes it unchanged.
 package struct EncodedJSON: Encodable, Equatable, Sendable {
     /// The JSON, in UTF-8.
     package let bytes: [UInt8]
 
-    /// Wraps JSON.
+    /// Wraps encoded JSON.
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     package func encode(to encoder: any Encoder) throws {

@@ -1,16 +1,18 @@
 package import MusterCore
 
-/// What people and groups are called instead of by their numbers, where a trace named them.
+/// The names of users and groups that replace their ids, if a trace contains names.
 package struct IdentityNames: Sendable {
-    /// The names of people.
+    /// The names of users.
     package var users: [UserID: String] = [:]
     /// The names of groups.
     package var groups: [GroupID: String] = [:]
 
-    /// Starts without a name; who has none is called by the number.
+    /// Creates an empty set of names.
+    ///
+    /// Without a name, the id is written.
     package init() {}
 
-    /// The name of what `value` identifies; nil when it identifies nothing that has one.
+    /// Returns the name for the id `value`; nil when there is none.
     func name(of value: Any) -> String? {
         switch value {
         case let user as UserID: self.users[user]

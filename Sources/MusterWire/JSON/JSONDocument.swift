@@ -1,23 +1,23 @@
 import CMusterShims
 
-/// A parsed JSON text, to look into: for clients and tests that read what the server sent.
+/// A parsed JSON text, for clients and tests that read the server's output.
 package final class JSONDocument {
     private let parser: JSONParser
     private let rootValue: muster_json_value
 
     /// Parses `bytes`, which are copied.
     ///
-    /// - Throws: `badJSON` when they are not one JSON text.
+    /// - Throws: `badJSON` when they are not a JSON text.
     package init(_ bytes: [UInt8]) throws(FrameError) {
         let parser = JSONParser()
         self.rootValue = try parser.parse(copying: bytes)
         self.parser = parser
     }
 
-    /// The outermost value.
+    /// The root value.
     package var root: JSONValue { JSONValue(document: self, value: self.rootValue) }
 
-    /// A field of the outermost object; absent when there is none.
+    /// A field of the root object; absent when there is none.
     package subscript(_ key: String) -> JSONValue { self.root[key] }
 }
 

@@ -1,13 +1,13 @@
 import MusterCore
 
 extension JSONFields {
-    /// The field `lat`.
+    /// Returns the field `lat`.
     func latitude() throws(FrameError) -> Double? { try self.number("lat", in: Coordinate.latitudes) }
 
-    /// The field `lon`.
+    /// Returns the field `lon`.
     func longitude() throws(FrameError) -> Double? { try self.number("lon", in: Coordinate.longitudes) }
 
-    /// The fields `lat` and `lon`.
+    /// Returns the fields `lat` and `lon`.
     func coordinate() throws(FrameError) -> Coordinate {
         Coordinate(
             latitude: try self.required("lat", self.latitude()),
@@ -15,7 +15,7 @@ extension JSONFields {
         )
     }
 
-    /// Requires that `bbox` is west, south, east and north of a box, of which west may be east of east.
+    /// Checks that `bbox` is the west, south, east and north of a box, whose west may be greater than its east.
     func requireBox(_ bbox: [Double]) throws(FrameError) {
         let (west, south, east, north) = (bbox[0], bbox[1], bbox[2], bbox[3])
         guard [west, east].allSatisfy(Coordinate.longitudes.contains),

@@ -1,45 +1,47 @@
 import CMusterShims
 package import MusterCore
 
-/// The fields of an object, read by name with the protocol's rules; an error names the field's whole path.
+/// The fields of an object, decoded by name with the protocol's rules.
 ///
-/// A field that is `null` is as if it were not there. Of fields with the same name the first counts. Strings that hold
-/// U+0000 are refused everywhere, because PostgreSQL cannot store them.
+/// An error names the field's full path.
+///
+/// A field that is `null` counts as missing. Of fields with the same name, the first one counts. Strings that contain
+/// U+0000 are always rejected, because PostgreSQL cannot store them.
 package struct JSONFields {
     private let object: muster_json_value
-    /// The path of the object, with its dot.
+    /// The path of the object, with a trailing dot.
     private let path: String
 
-    /// Wraps an object; nil when `value` is not one.
+    /// Wraps an object; nil when `value` is not an object.
     init?(_ value: muster_json_value, path: String = "") {
         guard JSONScalar(value).kind == MUSTER_JSON_OBJECT else { return nil }
         self.object = value
         self.path = path
     }
 
-    /// The value of a field; absent when there is none.
+    /// Returns the value of a field; absent when there is none.
     func value(_ field: StaticString) -> muster_json_value {
         field.withUTF8Buffer { name in
             name.withMemoryRebound(to: CChar.self) { muster_json_field(self.object, $0.baseAddress, $0.count) }
         }
     }
 
-    /// Whether a field is there, and `null`.
+    /// Returns whether a field exists and is `null`.
     func isNull(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).kind == MUSTER_JSON_NULL }
 
-    /// Whether a field is not there, or `null`.
+    /// Returns whether a field is missing or `null`.
     func isMissing(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).isMissing }
 
-    /// Whether a field is a string of exactly these characters.
+    /// Returns whether a field is a string equal to `text`.
     func isText(_ field: StaticString, _ text: StaticString) -> Bool { JSONScalar(self.value(field)).isText(text) }
 
-    /// Says what a field must be.
+    /// Creates the error of a field that violates a rule.
     package func error(_ field: StaticString, _ rule: String) -> FrameError {
         let name = "\(self.path)\(field)"
         return FrameError(.badRequest, message: "\(name) \(rule).", field: name)
     }
 
-    /// Refuses a field that is not there.
+    /// Returns the value of a required field.
     package func required<Value>(_ field: StaticString, _ value: Value?) throws(FrameError) -> Value {
         guard let value else { throw self.error(field, "is required") }
         return value
@@ -47,7 +49,7 @@ package struct JSONFields {
 
     // MARK: - Objects
 
-    /// The fields of an object inside this one.
+    /// Returns the fields of a nested object.
     package func object(_ field: StaticString) throws(FrameError) -> JSONFields? {
         let value = self.value(field)
         guard !JSONScalar(value).isMissing else { return nil }
@@ -57,7 +59,7 @@ package struct JSONFields {
         return fields
     }
 
-    /// Every field in turn.
+    /// Calls `body` for every field in order.
     func readEach(_ body: (_ name: String, _ value: muster_json_value) throws(FrameError) -> Void) throws(FrameError) {
         var cursor = muster_json_begin(self.object)
         var key = JSONScalar()
@@ -67,7 +69,7 @@ package struct JSONFields {
 
     // MARK: - Text
 
-    /// A string that people never see, with as many characters (Unicode scalars) as `length` allows.
+    /// Returns an internal string whose number of characters (Unicode scalars) is in `length`.
     package func string(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -78,7 +80,7 @@ package struct JSONFields {
         return text
     }
 
-    /// A text that people type.
+    /// Returns a text that a user has typed.
     package func text(_ field: StaticString, _ rule: TextRule) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -90,7 +92,7 @@ package struct JSONFields {
         }
     }
 
-    /// A web address that a person names.
+    /// Returns a web address that a user has entered.
     package func webLink(_ field: StaticString) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -102,7 +104,7 @@ package struct JSONFields {
         }
     }
 
-    /// One of the words of an enumeration.
+    /// Returns a value of an enumeration.
     package func choice<Choice: RawRepresentable & CaseIterable>(
         _ field: StaticString
     ) throws(FrameError) -> Choice? where Choice.RawValue == String {
@@ -114,7 +116,9 @@ package struct JSONFields {
         return choice
     }
 
-    /// An array of so many words of an enumeration, each of which may come again.
+    /// Returns an array of enumeration values, whose number is in `count`.
+    ///
+    /// Values may repeat.
     package func choices<Choice: RawRepresentable & CaseIterable>(
         _ field: StaticString,
         count: ClosedRange<Int>
@@ -136,7 +140,7 @@ package struct JSONFields {
         return choices
     }
 
-    /// `true` or `false`.
+    /// Returns a boolean.
     package func flag(_ field: StaticString) throws(FrameError) -> Bool? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -146,7 +150,7 @@ package struct JSONFields {
 
     // MARK: - Numbers and ids
 
-    /// A whole number within `range`.
+    /// Returns an integer within `range`.
     package func integer(_ field: StaticString, in range: ClosedRange<Int64>) throws(FrameError) -> Int64? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -156,12 +160,12 @@ package struct JSONFields {
         return number
     }
 
-    /// A whole number within `range`.
+    /// Returns an integer within `range`.
     package func integer(_ field: StaticString, in range: ClosedRange<Int>) throws(FrameError) -> Int? {
         try self.integer(field, in: Int64(range.lowerBound)...Int64(range.upperBound)).map(Int.init)
     }
 
-    /// A number within `range`.
+    /// Returns a number within `range`.
     package func number(_ field: StaticString, in range: ClosedRange<Double>) throws(FrameError) -> Double? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -171,7 +175,7 @@ package struct JSONFields {
         return number
     }
 
-    /// An array of exactly so many numbers.
+    /// Returns an array of exactly `count` numbers.
     package func numbers(_ field: StaticString, count: Int) throws(FrameError) -> [Double]? {
         let list = self.value(field)
         guard !JSONScalar(list).isMissing else { return nil }
@@ -187,7 +191,7 @@ package struct JSONFields {
         return numbers
     }
 
-    /// An id.
+    /// Returns an id.
     package func identifier<Subject>(_ field: StaticString) throws(FrameError) -> Identifier<Subject>? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
@@ -197,7 +201,7 @@ package struct JSONFields {
         return identifier
     }
 
-    /// A list of ids, at most so many, each of which counts once.
+    /// Returns a list of at most `count` ids, without duplicates.
     package func identifiers<Subject>(
         _ field: StaticString,
         atMost count: Int
@@ -216,18 +220,18 @@ package struct JSONFields {
         return identifiers
     }
 
-    /// A moment.
+    /// Returns a time.
     package func timestamp(_ field: StaticString) throws(FrameError) -> Timestamp? {
         try self.integer(field, in: Timestamp.wireRange).map(Timestamp.init(milliseconds:))
     }
 }
 
 extension Timestamp {
-    /// The milliseconds that the protocol can say: until the end of the year 9999.
+    /// The valid milliseconds of the protocol: until the end of the year 9999.
     static let wireRange: ClosedRange<Int64> = 0...253_402_300_799_999
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {
-    /// The words of the enumeration, for a sentence.
+    /// The values of the enumeration, for a message.
     static var listed: String { self.allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -1,6 +1,6 @@
 import CMusterShims
 
-/// Owns a simdjson parser, whose memory is reused from text to text.
+/// The owner of a simdjson parser, whose memory is reused for each text.
 final class JSONParser {
     private let handle: OpaquePointer
 
@@ -11,16 +11,20 @@ final class JSONParser {
 
     deinit { muster_json_parser_destroy(self.handle) }
 
-    /// Parses one text; everything that came from the one before is invalid from now on.
+    /// Parses one text.
     ///
-    /// Half of a surrogate pair, escaped, reads as U+FFFD.
+    /// All values of the previous text become invalid.
     ///
-    /// `FrameDecoder.padding` readable bytes follow the end of `bytes`, which are needed during the call alone.
+    /// An escaped lone surrogate is read as U+FFFD.
+    ///
+    /// `FrameDecoder.padding` readable bytes must follow the end of `bytes`. `bytes` is only needed during the call.
     func parse(padded bytes: UnsafeRawBufferPointer) throws(FrameError) -> muster_json_value {
         try self.parse(bytes, isPadded: true)
     }
 
-    /// Parses one text after copying it; everything that came from the one before is invalid from now on.
+    /// Parses a copy of one text.
+    ///
+    /// All values of the previous text become invalid.
     func parse(copying bytes: [UInt8]) throws(FrameError) -> muster_json_value {
         try bytes.withUnsafeBufferPointer { (buffer) throws(FrameError) in
             try self.parse(UnsafeRawBufferPointer(buffer), isPadded: false)
@@ -29,10 +33,10 @@ final class JSONParser {
 
     private func parse(_ bytes: UnsafeRawBufferPointer, isPadded: Bool) throws(FrameError) -> muster_json_value {
         var root = muster_json_value()
-        // An empty buffer may have no address, which C may not be given.
+        // An empty buffer may have a null address, which C does not accept.
         guard let start = bytes.baseAddress, !bytes.isEmpty else { throw Self.error("it is empty") }
         guard let problem = muster_json_parse(self.handle, start, bytes.count, isPadded, &root) else { return root }
-        // Only a text that is refused is looked through.
+        // Only a rejected text is searched for lone surrogates.
         if let whole = Array(bytes).replacingLoneSurrogates() { return try self.parse(copying: whole) }
         throw Self.error(String(cString: problem))
     }

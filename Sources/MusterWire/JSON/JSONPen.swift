@@ -1,19 +1,23 @@
-// A position is written once for every fix. Appended to an array field by field it would find room thirty times; here the
-// room is made once.
+// A position is written once for every fix. Appending each field to an array would check its capacity thirty times.
+// Here the capacity is reserved once.
 //
-// What is always inlined has the length of its text, or the number of its decimals, said where it is called: there a text
-// becomes a few moves, and a division by a power of ten a multiplication.
+// An always inlined function knows the length of its text, or the number of decimals, at the call site. There, writing
+// a text becomes a few moves, and dividing by a power of ten becomes a multiplication.
 
-/// Writes JSON into room that was reserved for it: nothing grows, and nothing is allocated.
+/// A writer of JSON to a preallocated buffer.
+///
+/// It does not grow or allocate memory.
 struct JSONPen: ~Copyable {
-    /// Room that is enough for any number.
+    /// A capacity that is sufficient for any number.
     static let numberRoom = 40
 
     private let start: UnsafeMutablePointer<UInt8>
     private let end: UnsafeMutablePointer<UInt8>
     private var place: UnsafeMutablePointer<UInt8>
 
-    /// Begins to write; the room must outlive the pen, and be enough for all that it writes.
+    /// Creates a writer.
+    ///
+    /// The buffer must outlive it, and must be large enough for the whole output.
     init(_ room: UnsafeMutableBufferPointer<UInt8>) {
         guard let start = room.baseAddress else { preconditionFailure("there is no room at all") }
         self.start = start
@@ -21,18 +25,22 @@ struct JSONPen: ~Copyable {
         self.place = start
     }
 
-    /// What is written.
+    /// The written text.
     var text: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: self.start, count: self.place - self.start)
     }
 
-    /// Writes characters as they are; the caller vouches that they fit the JSON around them.
+    /// Writes characters unchanged.
+    ///
+    /// The caller guarantees that the result is valid JSON.
     @inline(__always)
     mutating func write(_ text: StaticString) {
         self.advance(text.utf8CodeUnitCount).initialize(from: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
-    /// Writes a short text as it is, without quotes; the caller vouches that nothing in it must be escaped.
+    /// Writes a short text unchanged, without quotes.
+    ///
+    /// The caller guarantees that it needs no escapes.
     mutating func write(plain text: String) {
         var text = text
         text.withUTF8 { utf8 in
@@ -41,17 +49,17 @@ struct JSONPen: ~Copyable {
         }
     }
 
-    /// Writes a whole number.
+    /// Writes an integer.
     mutating func write(integer number: some FixedWidthInteger) {
         if number < 0 { self.write("-") }
         self.write(digits: UInt64(number.magnitude), atLeast: 1)
     }
 
-    /// Writes digits, with zeros before them up to a number of places.
+    /// Writes digits with leading zeros up to a minimum length.
     mutating func write(digits number: UInt64, atLeast minimum: Int) {
         var places = 1
         var limit: UInt64 = 10
-        // No 64-bit number has more than 20 digits.
+        // A 64-bit number has at most 20 digits.
         while number >= limit, places < 20 {
             places &+= 1
             limit &*= 10
@@ -59,7 +67,7 @@ struct JSONPen: ~Copyable {
         places = max(places, minimum)
         var digit = self.advance(places) + places
         var rest = number
-        // Two at a time: dividing is what takes the time.
+        // Two digits at a time, because divisions take most of the time.
         while places >= 2 {
             places &-= 2
             digit -= 2
@@ -73,11 +81,12 @@ struct JSONPen: ~Copyable {
         if places == 1 { digit[-1] = UInt8(truncatingIfNeeded: 48 &+ rest) }
     }
 
-    /// Writes a number in as few digits as bring the same `Float` back; what JSON cannot say becomes `null`.
+    /// Writes a number with the fewest digits that give the same `Float`; infinity and NaN become `null`.
     mutating func write(number: Float) {
         if number.magnitude < 1e7, let whole = Int64(exactly: number) { return self.write(integer: whole) }
         guard number.isFinite else { return self.write("null") }
-        // Of at most six digits no two decimals are the same `Float`: one that comes back is the shortest.
+        // No two decimals with at most six digits give the same `Float`, so a decimal that gives the number is the
+        // shortest.
         if number.magnitude < 1e4 {
             let hundredths = (Double(number) * 100).rounded()
             if Float(hundredths / 100) == number {
@@ -87,26 +96,26 @@ struct JSONPen: ~Copyable {
         self.write(plain: number.description)
     }
 
-    /// Writes a number in as few digits as bring the same `Double` back; what JSON cannot say becomes `null`.
+    /// Writes a number with the fewest digits that give the same `Double`; infinity and NaN become `null`.
     mutating func write(number: Double) {
         if number.magnitude < 1e15, let whole = Int64(exactly: number) { return self.write(integer: whole) }
         guard number.isFinite else { return self.write("null") }
         self.write(plain: number.description)
     }
 
-    /// Writes a number rounded to `decimals` places, without needless zeros; what JSON cannot say becomes `null`.
+    /// Writes a number rounded to `decimals` places, without trailing zeros; infinity and NaN become `null`.
     @inline(__always)
     mutating func write(number: Double, decimals: Int) {
         var power: Int64 = 1
         for _ in 0..<decimals { power *= 10 }
-        // What is too large to be scaled has no decimals.
+        // A number that is too large to be scaled has no decimals.
         guard let scaled = Int64(exactly: (number * Double(power)).rounded()) else {
             return self.write(number: number)
         }
         self.write(scaled: scaled, power: power, decimals: decimals)
     }
 
-    /// Writes degrees to 7 places, which is about a centimetre and finer than any receiver.
+    /// Writes degrees with 7 decimals, which is about a centimetre and finer than any receiver.
     mutating func write(degrees: Double) { self.write(number: degrees, decimals: 7) }
 
     /// Writes `"lat":…,"lon":…`.
@@ -117,7 +126,7 @@ struct JSONPen: ~Copyable {
         self.write(degrees: longitude)
     }
 
-    /// Writes `scaled` / `power`, where `power` has as many zeros as there are `decimals`.
+    /// Writes `scaled` / `power`, where `power` is 10 to the power of `decimals`.
     @inline(__always)
     private mutating func write(scaled: Int64, power: Int64, decimals: Int) {
         if scaled < 0 { self.write("-") }
@@ -134,7 +143,7 @@ struct JSONPen: ~Copyable {
         self.write(digits: fraction, atLeast: places)
     }
 
-    /// The room for the next bytes, which are taken as written.
+    /// Returns the space for the next bytes, and counts them as written.
     @inline(__always)
     private mutating func advance(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         precondition(count <= self.end - self.place, "more was written than there is room for")
@@ -144,7 +153,7 @@ struct JSONPen: ~Copyable {
 }
 
 extension [UInt8] {
-    /// Makes an array of just the length of what `write` writes, at most `room` bytes.
+    /// Creates an array with the exact length of the output of `write`, at most `room` bytes.
     init(jsonWithin room: Int, by write: (inout JSONPen) -> Void) {
         self = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
             var pen = JSONPen(room)
@@ -153,7 +162,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what `write` writes, at most `room` bytes.
+    /// Appends the output of `write`, at most `room` bytes.
     mutating func append(jsonWithin room: Int, by write: (inout JSONPen) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
             var pen = JSONPen(room)

@@ -1,15 +1,17 @@
 import CMusterShims
 
-/// What a value inside a parsed text is; strings are read while the text is the parser's current one.
+/// The decoded form of a value in a parsed text.
+///
+/// Strings are valid while the text is the parser's current one.
 typealias JSONScalar = muster_json_scalar
 
 extension JSONScalar {
-    /// Numbers beyond this are not exact as doubles, and so not as JavaScript's numbers.
+    /// The largest integer up to which all integers are exact as doubles, and so as JavaScript numbers.
     static let greatestInteger: Int64 = 1 << 53
 
     init(_ value: muster_json_value) { self = muster_json_read(value) }
 
-    /// Whether there is no value, or a `null`, which every optional field takes for "absent".
+    /// Whether the value is absent or `null`, which is the same for every optional field.
     var isMissing: Bool { self.kind == MUSTER_JSON_ABSENT || self.kind == MUSTER_JSON_NULL }
 
     /// The bytes of a string.
@@ -20,19 +22,19 @@ extension JSONScalar {
     /// The text of a string.
     var string: String? { self.utf8.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// A whole number, also when it was written with a fraction or an exponent, as in `41.0`.
+    /// The value as an integer, even if it is written with a fraction or an exponent, as in `41.0`.
     var wholeNumber: Int64? {
         if self.kind == MUSTER_JSON_INTEGER { return self.integer }
         guard self.kind == MUSTER_JSON_DOUBLE, self.number.magnitude <= Double(Self.greatestInteger) else { return nil }
         return Int64(exactly: self.number)
     }
 
-    /// Any number.
+    /// The value as a number.
     var anyNumber: Double? {
         self.kind == MUSTER_JSON_INTEGER || self.kind == MUSTER_JSON_DOUBLE ? self.number : nil
     }
 
-    /// Whether it is a string of exactly these characters.
+    /// Returns whether the value is a string equal to `text`.
     func isText(_ text: StaticString) -> Bool {
         guard let utf8 = self.utf8, utf8.count == text.utf8CodeUnitCount else { return false }
         return utf8.elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

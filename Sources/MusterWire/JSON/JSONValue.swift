@@ -2,8 +2,8 @@ import CMusterShims
 
 /// A value inside a `JSONDocument`, which it keeps alive.
 ///
-/// Looking for what is not there gives an absent value, so that `document["members"][0]["lat"].double` is nil rather
-/// than a failure when any step of it is missing.
+/// Access to a missing value returns an absent value. So `document["members"][0]["lat"].double` is nil if any step is
+/// missing.
 package struct JSONValue {
     private let document: JSONDocument
     private let value: muster_json_value
@@ -15,25 +15,25 @@ package struct JSONValue {
 
     private var scalar: JSONScalar { JSONScalar(self.value) }
 
-    /// Whether there is no such value.
+    /// Whether the value is missing.
     package var isAbsent: Bool { self.value.document == nil }
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     package var isNull: Bool { self.scalar.kind == MUSTER_JSON_NULL }
-    /// Whether it is an array, also an empty one.
+    /// Whether the value is an array, possibly empty.
     var isArray: Bool { self.scalar.kind == MUSTER_JSON_ARRAY }
-    /// Its text, when it is a string.
+    /// The text of a string.
     package var string: String? { self.scalar.string }
-    /// Its number, when it is a whole one within 64 bits.
+    /// The value as a 64-bit integer.
     package var int: Int64? { self.scalar.wholeNumber }
-    /// Its number, when it is any.
+    /// The value as a number.
     package var double: Double? { self.scalar.anyNumber }
-    /// Its truth, when it is `true` or `false`.
+    /// The value as a boolean.
     package var bool: Bool? { self.scalar.kind == MUSTER_JSON_BOOL ? self.scalar.boolean : nil }
 
     /// The number of elements or fields; 0 when it is neither an array nor an object.
     package var count: Int { muster_json_count(self.value) }
 
-    /// Its elements, when it is an array; none when it is not.
+    /// The elements of an array; empty for other values.
     package var elements: [JSONValue] {
         var found: [JSONValue] = []
         guard self.scalar.kind == MUSTER_JSON_ARRAY else { return found }
@@ -45,7 +45,7 @@ package struct JSONValue {
         return found
     }
 
-    /// Its fields in order, when it is an object; none when it is not.
+    /// The fields of an object in order; empty for other values.
     package var fields: [(key: String, value: JSONValue)] {
         var found: [(key: String, value: JSONValue)] = []
         guard self.scalar.kind == MUSTER_JSON_OBJECT else { return found }
@@ -58,7 +58,7 @@ package struct JSONValue {
         return found
     }
 
-    /// A field of an object.
+    /// The field of an object; absent when there is none.
     package subscript(_ key: String) -> JSONValue {
         guard self.scalar.kind == MUSTER_JSON_OBJECT else { return self.absent }
         var key = key
@@ -68,7 +68,7 @@ package struct JSONValue {
         return JSONValue(document: self.document, value: found)
     }
 
-    /// An element of an array.
+    /// The element of an array; absent when there is none.
     package subscript(_ index: Int) -> JSONValue {
         guard self.scalar.kind == MUSTER_JSON_ARRAY, index >= 0 else { return self.absent }
         var cursor = muster_json_begin(self.value)

@@ -1,14 +1,18 @@
-// Foundation's encoder puts fields into the order of a hash table or of the alphabet; clients and people like those of the
-// protocol better, and tests compare bytes.
+// Foundation's encoder orders fields by a hash table or alphabetically. The order of the protocol is easier to read,
+// and tests compare bytes.
 
-/// Encodes values as JSON, fields in the order in which they are encoded, numbers as `JSONPen` writes them.
+/// An encoder of values as JSON.
 ///
-/// For what is written now and then; what is written for every fix is written by the pen. Bytes are written as values come: a
-/// type that asks for several containers in its own fills one after the other.
+/// Fields keep the order in which they are encoded; numbers are written as by `JSONPen`.
+///
+/// It is for infrequent output; the output for every fix is written by `JSONPen`. Bytes are written immediately: a type
+/// that uses several containers must fill one after the other.
 package enum WireEncoder {
-    /// The JSON of a value; `names` are written instead of the ids that have one.
+    /// Returns the JSON of a value.
     ///
-    /// - Precondition: its `encode(to:)` throws nothing, for the encoder itself takes everything.
+    /// `names` replace the ids that have one.
+    ///
+    /// - Precondition: its `encode(to:)` does not throw. The encoder itself accepts every value.
     package static func encode(_ value: some Encodable, names: IdentityNames? = nil) -> [UInt8] {
         let text = Text(names)
         do {
@@ -19,45 +23,47 @@ package enum WireEncoder {
         return text.bytes
     }
 
-    /// What is written so far, shared by all encoders and containers of a value.
+    /// The output so far, shared by all encoders and containers of a value.
     fileprivate final class Text {
         var bytes: [UInt8] = []
-        /// The brackets that are due, the innermost last.
+        /// The pending closing brackets, the innermost last.
         private var open: [UInt8] = []
         private let names: IdentityNames?
 
         init(_ names: IdentityNames?) { self.names = names }
 
-        /// How many objects and arrays are open.
+        /// The number of open objects and arrays.
         var depth: Int { self.open.count }
 
-        /// Opens an object or an array inside `depth` others; one that is open there already is continued.
+        /// Opens an object or array inside `depth` others, or continues the one that is already open there.
         func open(_ opening: Unicode.Scalar, _ closing: Unicode.Scalar, at depth: Int) {
             guard self.depth == depth else { return self.close(to: depth + 1) }
             self.bytes.append(UInt8(ascii: opening))
             self.open.append(UInt8(ascii: closing))
         }
 
-        /// Closes all but the outermost `depth`.
+        /// Closes all containers except the outermost `depth`.
         func close(to depth: Int) {
             precondition(self.depth >= depth, "a container is written to that was closed by a later one")
             while self.depth > depth { self.bytes.append(self.open.removeLast()) }
         }
 
-        /// Begins the next element of what is open at `depth`.
+        /// Begins the next element of the container at `depth`.
         func beginElement(at depth: Int) {
             self.close(to: depth)
             self.bytes.separateFromPrevious()
         }
 
-        /// Begins the next field of what is open at `depth`.
+        /// Begins the next field of the container at `depth`.
         func beginField(_ name: String, at depth: Int) {
             self.beginElement(at: depth)
             self.bytes.append(string: name)
             self.bytes.append(UInt8(ascii: ":"))
         }
 
-        /// Writes a whole value; one that encodes nothing at all is an object without fields.
+        /// Writes a whole value.
+        ///
+        /// A value that encodes nothing becomes an empty object.
         func write(_ value: some Encodable) throws {
             if let number = value as? RoundedNumber {
                 return self.bytes.append(number: number.value, decimals: number.decimals)

@@ -1,8 +1,10 @@
 package import MusterCore
 
-// How fields of frames are declared where their form is not that of their type.
+// Declarations for fields of frames whose wire format differs from that of their type.
 
-/// Fields in the order in which they are listed; those without a value are left out.
+/// An ordered list of fields.
+///
+/// Fields without a value are not encoded.
 package struct FieldList: Encodable, ExpressibleByDictionaryLiteral {
     private struct Name: CodingKey {
         let stringValue: String
@@ -14,12 +16,12 @@ package struct FieldList: Encodable, ExpressibleByDictionaryLiteral {
 
     private var fields: [(name: String, value: (any Encodable)?)]
 
-    /// Lists fields.
+    /// Creates a list of fields.
     package init(_ fields: [(name: String, value: (any Encodable)?)]) { self.fields = fields }
 
     package init(dictionaryLiteral fields: (String, (any Encodable)?)...) { self.init(fields) }
 
-    /// The fields of both, the first ones first.
+    /// Returns the concatenation of two lists.
     package static func + (first: FieldList, second: FieldList) -> FieldList { FieldList(first.fields + second.fields) }
 
     package func encode(to encoder: any Encoder) throws {
@@ -31,20 +33,20 @@ package struct FieldList: Encodable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// A number that is written with so many decimals at most, without needless zeros.
+/// A number that is written with a maximum number of decimals, without trailing zeros.
 package struct RoundedNumber: Encodable, Equatable, Sendable {
     /// The number.
     package let value: Double
-    /// Decimals at most.
+    /// The maximum number of decimals.
     package let decimals: Int
 
-    /// Rounds a number when it is written.
+    /// Creates a number that is rounded when it is written.
     package init(_ value: Double, decimals: Int) {
         self.value = value
         self.decimals = decimals
     }
 
-    /// Degrees: 7 decimals, which is about a centimetre and finer than any receiver.
+    /// Returns degrees with 7 decimals, which is about a centimetre and finer than any receiver.
     package static func degrees(_ value: Double) -> RoundedNumber { RoundedNumber(value, decimals: 7) }
 
     package func encode(to encoder: any Encoder) throws {
@@ -66,7 +68,7 @@ package struct Degrees: Encodable, Equatable, Sendable {
     }
 }
 
-/// A field that is always there: `null` when it has no value.
+/// A field that is always encoded: as `null` when it has no value.
 @propertyWrapper
 package struct Nullable<Wrapped: Encodable>: Encodable {
     package var wrappedValue: Wrapped?
@@ -82,25 +84,25 @@ package struct Nullable<Wrapped: Encodable>: Encodable {
 extension Nullable: Equatable where Wrapped: Equatable {}
 extension Nullable: Sendable where Wrapped: Sendable {}
 
-/// A person by id and name.
+/// A user's id and name.
 package struct PersonView: Encodable, Equatable, Sendable {
     private let id: UserID
     private let name: String
 
-    /// Shows a person.
+    /// Creates the view of a user.
     package init(_ person: UserProfile) {
         self.id = person.id
         self.name = person.name
     }
 }
 
-/// A person by id, name and face.
+/// A user's id, name and avatar.
 package struct UserView: Encodable, Equatable, Sendable {
     private let id: UserID
     private let name: String
     @Nullable private var avatar: String?
 
-    /// Shows a person.
+    /// Creates the view of a user.
     package init(_ person: UserProfile) {
         self.id = person.id
         self.name = person.name

@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// Asks a person's devices where they are.
+/// Requests the current position from a user's devices.
 package struct Locate: ClientRequest {
     package typealias Answer = LocateAnswer
     package static let type = "locate"
@@ -10,7 +10,7 @@ package struct Locate: ClientRequest {
     package var group: GroupID
     package var user: UserID
 
-    /// Names the person, and the group in which both are.
+    /// Creates a request for a user in a common group.
     package init(group: GroupID, user: UserID) {
         self.group = group
         self.user = user
@@ -21,13 +21,13 @@ package struct Locate: ClientRequest {
     }
 }
 
-/// The question is on its way.
+/// The confirmation of a locate request.
 package struct LocateAnswer: Encodable, Equatable, Sendable {
     private let request: LocateID
     private let devices: Int
     private let expiresAt: Timestamp
 
-    /// Names the question, to how many devices it goes, and until when it can be answered.
+    /// Creates the answer: the request's id, the number of devices that get it, and the deadline for their answers.
     package init(request: LocateID, devices: Int, expiresAt: Timestamp) {
         self.request = request
         self.devices = devices

@@ -1,6 +1,8 @@
 package import MusterCore
 
-/// A photo where something shows it, or, with its id, as whoever uploaded it is told.
+/// A photo in an answer or frame.
+///
+/// The id is only encoded for the user who uploaded it.
 package struct PhotoView: Encodable, Equatable, Sendable {
     private let id: PhotoID?
     private let url: String
@@ -8,7 +10,7 @@ package struct PhotoView: Encodable, Equatable, Sendable {
     private let width: Int
     private let height: Int
 
-    /// Shows a photo.
+    /// Creates the view of a photo.
     package init(_ photo: Photo, withID: Bool = false) {
         self.id = withID ? photo.id : nil
         self.url = photo.url

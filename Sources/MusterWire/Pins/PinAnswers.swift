@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// A pin as everybody sees it.
+/// A pin as all users see it.
 package struct PinView: Encodable, Equatable, Sendable {
     private let id: PinID
     private let user: UserView
@@ -12,7 +12,7 @@ package struct PinView: Encodable, Equatable, Sendable {
     private let at: Timestamp
     private let revision: Int64
 
-    /// Shows a pin.
+    /// Creates the view of a pin.
     package init(_ pin: Pin) {
         self.id = pin.id
         self.user = UserView(pin.person)
@@ -26,30 +26,30 @@ package struct PinView: Encodable, Equatable, Sendable {
     }
 }
 
-/// The pin as it is now.
+/// The current pin.
 package struct PinAnswer: Encodable, Equatable, Sendable {
     private let pin: PinView
 
-    /// Shows a pin.
+    /// Creates the answer for a pin.
     package init(_ pin: Pin) { self.pin = PinView(pin) }
 }
 
-/// One's own pin, when there is one.
+/// The user's own pin; nil when there is none.
 package struct OwnPinAnswer: Encodable, Equatable, Sendable {
     @Nullable private var pin: PinView?
 
-    /// Shows a pin, or that there is none.
+    /// Creates the answer for a pin or for none.
     package init(_ pin: Pin?) { self.pin = pin.map { PinView($0) } }
 }
 
-/// Pins, the newest first.
+/// Pins in descending order of their time.
 package struct PinsAnswer: Encodable, Equatable, Sendable {
     private let pins: [PinView]
     @Nullable private var next: PinCursor?
     private let total: Int
     private let attribution: [String]
 
-    /// Shows a page of pins, behind which one the next of them are, how many there are in all, and whom to name beside the labels.
+    /// Creates a page of pins, with the cursor after it, the total number of pins, and the attributions of the labels.
     package init(_ pins: [Pin], next: PinCursor?, total: Int, attribution: [String]) {
         self.pins = pins.map { PinView($0) }
         self.next = next
@@ -59,7 +59,7 @@ package struct PinsAnswer: Encodable, Equatable, Sendable {
 }
 
 extension FrameError {
-    /// Says that one has a pin already, or another than one thinks.
+    /// Creates the conflict error for a user who already has a pin, or another one than the request assumes.
     package static func pinStands(_ pin: Pin) -> FrameError {
         FrameError(
             .conflict,

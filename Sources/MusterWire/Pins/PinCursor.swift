@@ -1,19 +1,20 @@
 package import MusterCore
 
-/// Where a page of pins ends: behind a pin, by the time at which it was posted, and its id.
+/// The end of a page of pins: the time at which the last pin was posted, and its id.
 ///
-/// Pins move to the front when they are replaced, so that an id alone says no place. On the wire `1732060800000.501`.
+/// A replaced pin moves to the front, so an id alone does not define a position. The wire format is
+/// `1732060800000.501`.
 package struct PinCursor: Hashable, Sendable, Encodable {
     package var at: Timestamp
     package var id: PinID
 
-    /// Ends a page behind a pin.
+    /// Creates the cursor after a pin.
     package init(_ pin: Pin) {
         self.at = pin.at
         self.id = pin.id
     }
 
-    /// Reads what the wire has; nil when it is no cursor.
+    /// Decodes the wire format; nil when it is invalid.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let at = Int64(parts[0]), Timestamp.wireRange.contains(at), let id = PinID(parts[1])

@@ -1,24 +1,24 @@
 package import MusterCore
 
-/// Says where one is, in place of what one said before.
+/// Posts the user's pin, in place of an earlier one.
 package struct PinPost: ClientRequest {
     package typealias Answer = PinAnswer
     package static let type = "pin.post"
     package static let order = RequestOrder.line("pins")
     package static let rate: RequestRate? = .pinPost
 
-    /// What one says, 1…200 characters in one line.
+    /// The text, 1…200 characters in one line.
     package var text: String
     @Degrees package var lat: Double
     @Degrees package var lon: Double
-    /// A web address, as `WebLink` takes them.
+    /// A web address that `WebLink` accepts.
     package var link: String?
-    /// Whether nobody is to know the place better than by the 0.01° grid.
+    /// Whether the place is only visible in the precision of the 0.01° grid.
     package var approximate: Bool?
-    /// The revision of one's pin that this one replaces; nil when one has none.
+    /// The revision of the user's pin that is replaced; nil when there is none.
     package var replace: Int64?
 
-    /// Describes a pin.
+    /// Creates a request.
     package init(
         _ text: String,
         at place: Coordinate,
@@ -44,51 +44,51 @@ package struct PinPost: ClientRequest {
         )
     }
 
-    /// Where others are to see it.
+    /// The place that is visible to other users.
     package var place: Coordinate {
         let place = Coordinate(latitude: self.lat, longitude: self.lon)
         return self.approximate == true ? place.snappedToGrid : place
     }
 }
 
-/// Asks for one's own pin.
+/// Requests the user's own pin.
 package struct PinGet: ClientRequest {
     package typealias Answer = OwnPinAnswer
     package static let type = "pin.get"
     package static let order = RequestOrder.behind(line: "pins")
 
-    /// Asks for it.
+    /// Creates a request.
     package init() {}
 
     package init(reading fields: JSONFields) throws(FrameError) {}
 }
 
-/// Deletes one's own pin.
+/// Deletes the user's own pin.
 package struct PinDelete: ClientRequest {
     package static let type = "pin.delete"
     package static let order = RequestOrder.line("pins")
 
-    /// Asks for it.
+    /// Creates a request.
     package init() {}
 
     package init(reading fields: JSONFields) throws(FrameError) {}
 }
 
-/// Asks for a page of everybody's pins, the newest first.
+/// Requests a page of all users' pins, in descending order of their time.
 package struct PinsAll: ClientRequest {
     package typealias Answer = PinsAnswer
     package static let type = "pins.all"
     package static let order = RequestOrder.behind(line: "pins")
 
-    /// How many pins one answer may hold.
+    /// The allowed number of pins in one answer.
     package static let limitRange = 1...100
 
-    /// How many, 1…100.
+    /// The maximum number of pins, 1…100.
     package var limit: Int
-    /// The last of the page before; nil for the first page.
+    /// The last pin of the previous page; nil for the first page.
     package var after: PinCursor?
 
-    /// Asks for a page.
+    /// Creates a request.
     package init(limit: Int, after: PinCursor? = nil) {
         self.limit = limit
         self.after = after

@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// A place as clients see it, and how well it fits when somebody looked for it.
+/// A place as clients see it, with its score if it is the result of a search.
 package struct PlaceView: Encodable, Equatable, Sendable {
     private let id: String
     private let name: String
@@ -14,7 +14,7 @@ package struct PlaceView: Encodable, Equatable, Sendable {
     private let score: RoundedNumber?
     private let match: String?
 
-    /// Shows a place.
+    /// Creates the view of a place.
     package init(_ place: Place, score: Double? = nil, match: GeocodeMatch.Kind? = nil) {
         self.id = place.id
         self.name = place.name
@@ -31,27 +31,27 @@ package struct PlaceView: Encodable, Equatable, Sendable {
 }
 
 extension Place.Extent {
-    /// West, south, east, north.
+    /// The west, south, east and north of the extent.
     var rounded: [RoundedNumber] {
         [self.west, self.south, self.east, self.north].map { RoundedNumber($0, decimals: 7) }
     }
 }
 
-/// The place.
+/// A place.
 package struct PlaceAnswer: Encodable, Equatable, Sendable {
     private let place: PlaceView
 
-    /// Shows a place.
+    /// Creates the answer for a place.
     package init(_ place: Place) { self.place = PlaceView(place) }
 }
 
-/// Places that a text may mean, the best first.
+/// Places that match a text, the best first.
 package struct GeocodeResults: Encodable, Equatable, Sendable {
     private let places: [PlaceView]
     private let attribution: [String]
     private let failed: [String]
 
-    /// Shows places, whom to name beside them, and which sources did not answer.
+    /// Creates the answer from places, their attributions, and the sources that did not respond.
     package init(_ places: [PlaceView], attribution: [String], failed: [String] = []) {
         self.places = places
         self.attribution = attribution

@@ -1,30 +1,32 @@
 package import MusterCore
 
-/// Asks what places a text may mean.
+/// Requests the places that match a text.
 package struct Geocode: ClientRequest {
     package typealias Answer = GeocodeResults
     package static let type = "geocode"
     package static let order = RequestOrder.beside
 
-    /// Characters of the text; a position may have more, for links to maps are long.
+    /// The allowed length of the text in characters.
+    ///
+    /// A position may be longer, because links to maps are long.
     package static let textLength = 1...200
-    /// Characters of a link to a map.
+    /// The allowed length of a link to a map in characters.
     package static let positionLength = 1...PositionText.longest
-    /// How many places one answer may hold.
+    /// The allowed number of places in one answer.
     package static let limitRange = 1...10
-    /// How many it holds for who does not say.
+    /// The default number of places in one answer.
     package static let standardLimit = 5
 
     package var q: String
-    /// Where the one who asks is, so that what is near comes first; nil when nobody knows.
+    /// The user's position, which moves near places to the front; nil when it is unknown.
     package var bias: Coordinate?
     package var limit: Int
-    /// Whether the last word is a beginning.
+    /// Whether the last word may be incomplete.
     package var completes: Bool
 
     private enum CodingKeys: String, CodingKey { case q, lat, lon, limit, complete }
 
-    /// Asks for places.
+    /// Creates a request.
     package init(_ q: String, near bias: Coordinate? = nil, limit: Int = Self.standardLimit, completes: Bool = false) {
         self.q = q
         self.bias = bias
@@ -32,7 +34,7 @@ package struct Geocode: ClientRequest {
         self.completes = completes
     }
 
-    /// Whether a text has a length that can be looked up.
+    /// Returns whether a text has a valid length for a search.
     package static func isText(_ q: String) -> Bool {
         let length = q.unicodeScalars.count
         return Self.textLength.contains(length)
@@ -41,7 +43,7 @@ package struct Geocode: ClientRequest {
 
     package init(reading fields: JSONFields) throws(FrameError) {
         let q = try fields.required("q", fields.string("q", length: Self.positionLength))
-        // As a text, which must be shorter.
+        // A text has a lower limit than a position.
         if !Self.isText(q) { _ = try fields.string("q", length: Self.textLength) }
         let latitude = try fields.latitude()
         let longitude = try fields.longitude()
@@ -65,7 +67,7 @@ package struct Geocode: ClientRequest {
     }
 }
 
-/// Asks for a place by its id.
+/// Requests a place by its id.
 package struct PlaceGet: ClientRequest {
     package typealias Answer = PlaceAnswer
     package static let type = "place.get"
@@ -74,7 +76,7 @@ package struct PlaceGet: ClientRequest {
 
     package var place: String
 
-    /// Names the place.
+    /// Creates a request.
     package init(_ place: String) { self.place = place }
 
     package init(reading fields: JSONFields) throws(FrameError) {

@@ -1,13 +1,13 @@
 package import MusterCore
 
-/// How a source of places did with one category.
+/// The result of a source of places for one category.
 package struct PlanSourceView: Encodable, Equatable, Sendable {
     private let provider: String
     private let category: PlaceCategory
     private let state: String
     private let ms: Int64
 
-    /// Names the source, in which state its answer is, and how many milliseconds it took.
+    /// Creates the result: the source, the state of its response, and its duration in milliseconds.
     package init(_ provider: String, _ category: PlaceCategory, state: String, ms: Int64) {
         self.provider = provider
         self.category = category
@@ -16,11 +16,11 @@ package struct PlanSourceView: Encodable, Equatable, Sendable {
     }
 }
 
-/// Plans that were found.
+/// Suggested plans.
 package struct SuggestionAnswer: Encodable, Equatable, Sendable {
-    /// Where plans begin, and how that is known.
+    /// The start of the plans, and the source of that position.
     package struct Origin: Encodable, Equatable, Sendable {
-        /// How the origin is known.
+        /// The source of the origin.
         package enum Source: String, Encodable, Sendable, CaseIterable {
             case given
             case fix
@@ -31,7 +31,7 @@ package struct SuggestionAnswer: Encodable, Equatable, Sendable {
         @Degrees private var lon: Double
         private let from: Source
 
-        /// Names the origin.
+        /// Creates an origin.
         package init(_ point: Coordinate, from source: Source) {
             self.lat = point.latitude
             self.lon = point.longitude
@@ -46,7 +46,8 @@ package struct SuggestionAnswer: Encodable, Equatable, Sendable {
     private let sources: [PlanSourceView]
     private let attribution: [String]
 
-    /// Shows plans, the best first; the categories of which there are no places, how each source did, and whom to name.
+    /// Creates the answer from plans, the best first, the categories without places, the sources' results, and the
+    /// attributions.
     package init(
         _ suggestion: SuggestionID,
         from origin: Origin,
@@ -64,11 +65,11 @@ package struct SuggestionAnswer: Encodable, Equatable, Sendable {
     }
 }
 
-/// The plan as it is kept.
+/// A stored plan.
 package struct PlanSaved: Encodable, Equatable, Sendable {
     private let plan: PlanView
 
-    /// Shows a plan.
+    /// Creates the answer for a plan.
     package init(_ plan: StoredPlan) { self.plan = PlanView(plan) }
 }
 
@@ -77,23 +78,23 @@ package struct PlansAnswer: Encodable, Equatable, Sendable {
     private let plans: [PlanView]
     @Nullable private var next: PlanID?
 
-    /// Shows a page of plans, and behind which one the next of them are; nil when there are none.
+    /// Creates a page of plans, and the id after which the next page starts; nil for the last page.
     package init(_ plans: [StoredPlan], next: PlanID?) {
         self.plans = plans.map { PlanView($0) }
         self.next = next
     }
 }
 
-/// What the members of a group say to a plan.
+/// The answers of a group's members to a plan.
 package struct PlanAnswersAnswer: Encodable, Equatable, Sendable {
     private let answers: PlanAnswersView
 
-    /// Shows answers.
+    /// Creates the answer.
     package init(_ answers: PlanAnswers) { self.answers = PlanAnswersView(answers) }
 }
 
 extension LiveMessage {
-    /// Tells a group that it has a plan no more.
+    /// Creates the frame that tells a group that a plan was removed.
     package static func planGone(_ plan: PlanID, from group: GroupID) -> LiveMessage {
         .frame(Frame.encode("plan_gone", ["plan": plan, "group": group]))
     }

@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// Keeps a plan that one was suggested.
+/// Stores a suggested plan.
 package struct PlanSave: ClientRequest {
     package typealias Answer = PlanSaved
     package static let type = "plan.save"
@@ -8,12 +8,12 @@ package struct PlanSave: ClientRequest {
     package static let rate: RequestRate? = .planSave
 
     package var suggestion: SuggestionID
-    /// Which of the suggestion's plans, from 0.
+    /// The index of the plan in the suggestion, from 0.
     package var index: Int
-    /// What it is to be called, 1…80 characters.
+    /// The plan's name, 1…80 characters.
     package var name: String
 
-    /// Names the plan.
+    /// Creates a request.
     package init(_ suggestion: SuggestionID, index: Int, name: String) {
         self.suggestion = suggestion
         self.index = index
@@ -29,18 +29,18 @@ package struct PlanSave: ClientRequest {
     }
 }
 
-/// Asks for a page of one's own plans, or of those that a group shares, the newest first.
+/// Requests a page of the user's own plans, or of those shared with a group, the newest first.
 package struct PlansList: ClientRequest {
     package typealias Answer = PlansAnswer
     package static let type = "plans.list"
     package static let order = RequestOrder.behind(line: "plans")
 
-    /// The group; nil for one's own.
+    /// The group; nil for the user's own plans.
     package var group: GroupID?
-    /// The last of the page before; nil for the first page.
+    /// The last plan of the previous page; nil for the first page.
     package var after: PlanID?
 
-    /// Asks for a page.
+    /// Creates a request.
     package init(of group: GroupID? = nil, after: PlanID? = nil) {
         self.group = group
         self.after = after
@@ -51,7 +51,7 @@ package struct PlansList: ClientRequest {
     }
 }
 
-/// Asks for a plan, one's own or one that a group of one's shares.
+/// Requests a plan of the user, or one that is shared with a group of the user.
 package struct PlanGet: ClientRequest {
     package typealias Answer = PlanSaved
     package static let type = "plan.get"
@@ -59,26 +59,26 @@ package struct PlanGet: ClientRequest {
 
     package var plan: PlanID
 
-    /// Names the plan.
+    /// Creates a request.
     package init(_ plan: PlanID) { self.plan = plan }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(try fields.plan()) }
 }
 
-/// Deletes an own plan, and the copies that groups have of it.
+/// Deletes a plan of the user, and the copies of groups.
 package struct PlanDelete: ClientRequest {
     package static let type = "plan.delete"
     package static let order = RequestOrder.line("plans")
 
     package var plan: PlanID
 
-    /// Names the plan.
+    /// Creates a request.
     package init(_ plan: PlanID) { self.plan = plan }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(try fields.plan()) }
 }
 
-/// Proposes an own plan to a group.
+/// Shares a plan of the user with a group.
 package struct PlanShareRequest: ClientRequest {
     package static let type = "plan.share"
     package static let order = RequestOrder.line("plans")
@@ -87,7 +87,7 @@ package struct PlanShareRequest: ClientRequest {
     package var plan: PlanID
     package var group: GroupID
 
-    /// Names the plan and the group.
+    /// Creates a request.
     package init(_ plan: PlanID, with group: GroupID) {
         self.plan = plan
         self.group = group
@@ -98,7 +98,7 @@ package struct PlanShareRequest: ClientRequest {
     }
 }
 
-/// Takes a plan back from a group.
+/// Stops sharing a plan with a group.
 package struct PlanUnshare: ClientRequest {
     package static let type = "plan.unshare"
     package static let order = RequestOrder.line("plans")
@@ -106,7 +106,7 @@ package struct PlanUnshare: ClientRequest {
     package var plan: PlanID
     package var group: GroupID
 
-    /// Names the plan and the group.
+    /// Creates a request.
     package init(_ plan: PlanID, from group: GroupID) {
         self.plan = plan
         self.group = group
@@ -117,7 +117,7 @@ package struct PlanUnshare: ClientRequest {
     }
 }
 
-/// Says whether one comes along.
+/// Sets whether the user joins a shared plan.
 package struct PlanAnswerRequest: ClientRequest {
     package typealias Answer = PlanAnswersAnswer
     package static let type = "plan.answer"
@@ -128,7 +128,7 @@ package struct PlanAnswerRequest: ClientRequest {
     package var group: GroupID
     package var answer: PlanAnswer
 
-    /// Says it.
+    /// Creates a request.
     package init(_ answer: PlanAnswer, to plan: PlanID, in group: GroupID) {
         self.plan = plan
         self.group = group

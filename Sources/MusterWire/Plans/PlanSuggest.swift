@@ -1,48 +1,50 @@
 package import MusterCore
 
-/// Asks for plans: a walk through a place of each category.
+/// Requests plans: walks that visit one place for each category.
 package struct PlanSuggest: ClientRequest {
     package typealias Answer = SuggestionAnswer
     package static let type = "plan.suggest"
     package static let order = RequestOrder.beside
     package static let rate: RequestRate? = .planSuggest
 
-    /// How many categories there may be.
+    /// The allowed number of categories.
     package static let categoryCount = 1...6
-    /// Metres, within 200…10,000.
+    /// The allowed radius in metres, 200…10,000.
     package static let radiusRange = 200.0...10_000.0
-    /// Metres for who names none.
+    /// The default radius in metres.
     package static let standardRadius = 1_500.0
-    /// Seconds at each place.
+    /// The allowed stay at each place in seconds.
     package static let stayRange = 300...14_400
-    /// Seconds at each place for who names none.
+    /// The default stay at each place in seconds.
     package static let standardStay = 3_600
-    /// Levels that one may be ready to pay.
+    /// The allowed price levels.
     package static let priceRange = 1...4
-    /// How many plans one answer may hold.
+    /// The allowed number of plans in one answer.
     package static let countRange = 1...10
-    /// How many it holds for who does not say.
+    /// The default number of plans in one answer.
     package static let standardCount = 5
 
-    /// What one wants to visit, in order; one may come again.
+    /// The categories of the stops, in order.
+    ///
+    /// A category may repeat.
     package var categories: [PlaceCategory]
-    /// Where one sets out; nil for where one is.
+    /// The start; nil for the user's position.
     package var origin: Coordinate?
-    /// Metres around the origin; nil for the standard.
+    /// The radius around the start in metres; nil for the default.
     package var radius: Double?
     package var pace: PlanPace?
-    /// When one sets out; nil for now, and whatever is open.
+    /// The time of departure; nil for now, without checking opening hours.
     package var at: Timestamp?
-    /// Seconds at each place; nil for the standard.
+    /// The stay at each place in seconds; nil for the default.
     package var stay: Int?
-    /// When one must have left the last place; nil for whenever.
+    /// The time by which the last place must be left; nil for no limit.
     package var until: Timestamp?
-    /// Up to which level one is ready to pay; nil for any.
+    /// The maximum price level; nil for any.
     package var maxPrice: Int?
-    /// How many plans; nil for the standard.
+    /// The number of plans; nil for the default.
     package var count: Int?
 
-    /// Asks for plans.
+    /// Creates a request.
     package init(
         _ categories: [PlaceCategory],
         from origin: Coordinate? = nil,

@@ -20,7 +20,7 @@ package struct PlanView: Encodable, Equatable, Sendable {
     private let cost: Cost
     private let stops: [PlanStopView]
     private let attribution: [String]
-    /// Of a plan that is kept: whose it is, and whom it is shared with.
+    /// For a stored plan only: its owner, and the groups that it is shared with.
     private let by: PersonView?
     private let shares: [PlanShareView]?
 
@@ -42,12 +42,12 @@ package struct PlanView: Encodable, Equatable, Sendable {
         self.shares = shares
     }
 
-    /// Shows a plan that nobody keeps yet.
+    /// Creates the view of a plan that is not stored.
     package init(_ plan: DayPlan) {
         self.init(plan, id: nil, name: plan.suggestedName, by: nil, shares: nil)
     }
 
-    /// Shows a plan that somebody keeps.
+    /// Creates the view of a stored plan.
     package init(_ stored: StoredPlan) {
         self.init(
             stored.plan,
@@ -59,7 +59,7 @@ package struct PlanView: Encodable, Equatable, Sendable {
     }
 }
 
-/// A point by its coordinates.
+/// The coordinates of a point.
 struct PointView: Encodable, Equatable, Sendable {
     @Degrees private var lat: Double
     @Degrees private var lon: Double
@@ -101,7 +101,7 @@ struct PlanStopView: Encodable, Equatable, Sendable {
     }
 }
 
-/// A place of a plan, with what whoever goes there wants to know.
+/// A place of a plan, with details for a visitor.
 struct PlannedPlaceView: Encodable, Equatable, Sendable {
     private let id: String
     private let name: String
@@ -158,7 +158,7 @@ struct PlanShareView: Encodable, Equatable, Sendable {
     }
 }
 
-/// How many members say what.
+/// The number of members for each answer.
 struct PlanAnswersView: Encodable, Equatable, Sendable {
     private let `in`: Int
     private let maybe: Int

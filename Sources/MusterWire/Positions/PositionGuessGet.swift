@@ -1,26 +1,28 @@
 package import MusterCore
 
-/// Asks about where the one who asks may be, by their network address.
+/// Requests an approximate position of the user by their network address.
 package struct PositionGuessGet: ClientRequest {
     package typealias Answer = PositionGuessAnswer
     package static let type = "position.guess"
     package static let order = RequestOrder.beside
     package static let rate: RequestRate? = .positionGuess
 
-    /// Asks.
+    /// Creates a request.
     package init() {}
 
     package init(reading fields: JSONFields) throws(FrameError) {}
 }
 
-/// About where somebody is: never more than a hint, and never a fix.
+/// An approximate position of the user.
+///
+/// It is only a hint, and never used as a fix.
 package struct PositionGuessAnswer: Encodable, Equatable, Sendable {
     @Degrees private var lat: Double
     @Degrees private var lon: Double
     private let accuracy: RoundedNumber
     private let source = "ip"
 
-    /// Shows a position, and within how many metres it may be off.
+    /// Creates the answer with a position and its accuracy in metres.
     package init(at position: Coordinate, accuracy: Double) {
         self.lat = position.latitude
         self.lon = position.longitude

@@ -1,27 +1,30 @@
-/// What a client asks: one type a request, which says all that the wire knows of it.
+/// A request of a client.
 ///
-/// The server's table pairs each with a handler. Encoded, a request is its fields in the order of their declaration.
+/// Each request is a type that defines its wire format and its rules.
+///
+/// The server's request table assigns a handler to each type. A request is encoded as its fields in the order of their
+/// declaration.
 package protocol ClientRequest: Encodable, Equatable, Sendable {
-    /// What the `ok` frame carries beside the request's `id`, a field a property.
+    /// The fields of the `ok` frame in addition to the request's `id`, one for each property.
     associatedtype Answer: Encodable & Sendable = NoAnswer
 
     /// The `type` of the frame.
     static var type: String { get }
-    /// Which sessions may send it; by default full ones alone.
+    /// The sessions that may send the request; by default only full sessions.
     static var audience: RequestAudience { get }
-    /// What it waits for, and what waits for it.
+    /// The order relative to other requests of the session.
     static var order: RequestOrder { get }
-    /// How often a person may send it; nil for as often as they like.
+    /// The rate limit for each user; nil for none.
     static var rate: RequestRate? { get }
 
-    /// Which room or group it counts for, where the rate is each one's.
+    /// The room or group that is counted, if the rate limit is per room or group.
     var ratedSubject: Int64? { get }
-    /// Whether it is done above the rate too, for it lets others see less.
+    /// Whether the request is executed even above the rate limit, because it reduces what others can see.
     var isNeverRefused: Bool { get }
 
-    /// Reads the fields of a frame.
+    /// Decodes the fields of a frame.
     ///
-    /// - Throws: `badRequest`, which names the field that is wrong.
+    /// - Throws: `badRequest`, which names the invalid field.
     init(reading fields: JSONFields) throws(FrameError)
 }
 
@@ -31,36 +34,37 @@ extension ClientRequest {
     package var ratedSubject: Int64? { nil }
     package var isNeverRefused: Bool { false }
 
-    /// Whether `other` is the same request.
+    /// Returns whether `other` is the same request.
     func isEqual(to other: any ClientRequest) -> Bool { self == other as? Self }
 }
 
-/// The answer that is no more than `ok`.
+/// An answer without fields other than those of `ok`.
 package struct NoAnswer: Encodable, Equatable, Sendable {
     /// Creates the answer.
     package init() {}
 }
 
-/// Which sessions may send a request.
+/// The sessions that may send a request.
 package enum RequestAudience: Sendable {
-    /// Full ones; a watch is `forbidden`.
+    /// Full sessions only; a wearable gets `forbidden`.
     case fullSessions
-    /// Watches too.
+    /// All sessions, including wearables.
     case allSessions
 }
 
-/// What a request waits for on its session, and what waits for it.
+/// The order of a request relative to other requests of its session.
 package enum RequestOrder: Hashable, Sendable {
-    /// It changes who may see what: every later frame of the session waits for it, and it waits for no request.
+    /// Changes visibility: all later frames of the session wait for it, and it waits for no request.
     case barrier
-    /// It waits for nothing but room: so many requests run beside each other. It reads, or changes all or nothing.
+    /// Concurrent with all others, up to a limit of concurrent requests. It only reads, or its change is atomic.
     case beside
-    /// It waits for earlier requests of the same line, which change the same things.
+    /// Waits for earlier requests of the same line, which change the same data.
     case line(String)
-    /// It reads what the requests of a line change: it waits for the earlier ones of these, and none of them for it.
+    /// Reads data that the requests of a line change: it waits for earlier ones of the line, but they do not wait for
+    /// it.
     case behind(line: String)
 
-    /// Whether nothing is half done when it is given up.
+    /// Whether cancelling the request leaves no partial change.
     package var onlyReads: Bool {
         switch self {
         case .beside, .behind: true

@@ -1,12 +1,12 @@
 package import MusterCore
 
-/// A frame: its type, the mark of the request that it is or answers, and the fields of a value.
+/// A frame: its type, the tag of the request that it is or answers, and the fields of a value.
 package struct Frame<Fields: Encodable>: Encodable {
     private let type: String
     private let tag: RequestTag?
     private let fields: Fields
 
-    /// Puts a head before `fields`.
+    /// Creates a frame.
     package init(_ type: String, _ tag: RequestTag? = nil, _ fields: Fields) {
         self.type = type
         self.tag = tag
@@ -29,19 +29,19 @@ package struct Frame<Fields: Encodable>: Encodable {
 }
 
 extension Frame {
-    /// Says that the request marked `tag` was done.
+    /// Creates the confirmation of the request with the tag `tag`.
     package static func ok(_ tag: RequestTag, _ answer: Fields) -> Frame { Frame("ok", tag, answer) }
 }
 
 extension Frame<FieldList> {
-    /// The JSON of a frame that answers nothing.
+    /// Returns the JSON of a frame without a tag.
     static func encode(_ type: String, _ fields: FieldList) -> [UInt8] { Frame(type, nil, fields).encoded }
 
-    /// The frame with more fields behind its own.
+    /// Returns the frame with more fields at the end.
     package static func + (frame: Frame, more: FieldList) -> Frame { Frame(frame.type, frame.tag, frame.fields + more) }
 }
 
-/// What every frame begins with.
+/// The first fields of every frame.
 private enum Head: CodingKey {
     case type
     case id

@@ -2,18 +2,18 @@
 package struct RequestCatalog: Sendable {
     private let types: [String: any ClientRequest.Type]
 
-    /// Knows these requests.
+    /// Creates a catalog of these requests.
     ///
-    /// - Precondition: no two of them have the same `type`.
+    /// - Precondition: their `type`s are distinct.
     package init(_ types: [any ClientRequest.Type] = []) {
         self.types = Dictionary(types.map { ($0.type, $0) }) { first, second in
             preconditionFailure("\(first) and \(second) have the same type on the wire")
         }
     }
 
-    /// Reads a frame of the type `word`.
+    /// Decodes a frame of the type `word`.
     ///
-    /// - Throws: `unknownType`; `badRequest` when a field is wrong.
+    /// - Throws: `unknownType`; `badRequest` when a field is invalid.
     func read(_ word: String, from fields: JSONFields) throws(FrameError) -> any ClientRequest {
         guard let type = self.types[word] else {
             throw FrameError(.unknownType, message: "No frame of this type exists.", field: "type")

@@ -1,29 +1,31 @@
-/// How often a person may do something: so often over time, and so often at once.
+/// A rate limit for each user: a token bucket with a long-term rate and a burst.
 package struct RequestRate: Hashable, Sendable {
-    /// What a person has a bucket of their own for.
+    /// The scope of a user's bucket.
     package enum Scope: Hashable, Sendable {
-        /// All that they do.
+        /// One bucket for all.
         case everything
-        /// Each room.
+        /// One bucket for each room.
         case room
-        /// Each group.
+        /// One bucket for each group.
         case group
         /// Each event.
         case event
     }
 
-    /// What is counted, as the contract names it: all of it in the same buckets.
+    /// The name of the limit in the contracts.
+    ///
+    /// Requests with the same limit share the buckets.
     package let name: String
-    /// How often over time.
+    /// The number of requests in `seconds`.
     package let count: Int
-    /// In so many seconds.
+    /// The period in seconds.
     package let seconds: Int
-    /// How often at once.
+    /// The maximum number of requests at once.
     package let burst: Int
-    /// What each bucket is for.
+    /// The scope of each bucket.
     package let scope: Scope
 
-    /// Creates a rate; nil for `burst` lets all of it happen at once.
+    /// Creates a rate limit; without `burst`, all requests of the period may come at once.
     package init(
         _ name: String,
         _ count: Int,
@@ -39,7 +41,7 @@ package struct RequestRate: Hashable, Sendable {
     }
 }
 
-// All rates by which people are refused, in one place. The contracts name them where they describe the requests.
+// All rate limits in one place. The contracts name them in the descriptions of the requests.
 extension RequestRate {
     package static let sharing = RequestRate("sharing.set", 30, inSeconds: 60, burst: 10)
     package static let membership = RequestRate("group.join, group.leave", 20, inSeconds: 3600, burst: 6)

@@ -1,12 +1,12 @@
 package import MusterCore
 
 extension GatheringStatus {
-    /// The frame that tells a group of its gathering.
+    /// Returns the frame about a group's gathering.
     package func frame(of group: GroupID) -> Frame<FieldList> {
         Frame("gathering", nil, ["group": group] + self.fields)
     }
 
-    /// What a roster embeds of it, and the frame repeats.
+    /// The fields that the frame and the roster share.
     var fields: FieldList {
         [
             "gathering": self.gathering, "state": self.state, "since": self.since, "place": self.place.fields,
@@ -16,14 +16,14 @@ extension GatheringStatus {
 }
 
 extension GatheringPlace {
-    /// Where it is; its name only when it has one.
+    /// The position, and the name if there is one.
     var fields: FieldList {
         Coordinate(latitude: self.lat, longitude: self.lon).fields + ["name": self.name, "at": self.at]
     }
 }
 
 extension Coordinate {
-    /// `lat` and `lon`.
+    /// The fields `lat` and `lon`.
     var fields: FieldList {
         ["lat": RoundedNumber.degrees(self.latitude), "lon": RoundedNumber.degrees(self.longitude)]
     }

@@ -28,7 +28,8 @@ extension LiveMessage {
 }
 
 extension [UInt8] {
-    /// A frame with one field more: how far what it tells is from the person who is told, in metres; nil leaves it out.
+    /// Returns a frame with one more field: the distance of its subject from the recipient in metres; nil omits the
+    /// field.
     package func withDistance(_ metres: Double?) -> [UInt8] {
         guard let metres, let end = self.last else { return self }
         var frame: [UInt8] = []

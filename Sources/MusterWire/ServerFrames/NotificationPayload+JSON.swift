@@ -1,13 +1,13 @@
 package import MusterCore
 
 extension NotificationPayload {
-    /// The JSON that storage keeps.
+    /// The stored JSON.
     package var json: [UInt8] { WireEncoder.encode(self.list) }
 
-    /// The fields as a frame has them.
+    /// The fields as in a frame.
     var list: FieldList { FieldList(self.fields.map { ($0.name, Written(value: $0.value)) }) }
 
-    /// A value as a frame has it.
+    /// A value as in a frame.
     struct Written: Encodable {
         let value: Value
 
@@ -26,7 +26,9 @@ extension NotificationPayload {
         }
     }
 
-    /// Reads an object of JSON; what is no object is as if it were empty.
+    /// Creates a payload from a JSON object.
+    ///
+    /// Any other value counts as an empty object.
     package init(_ value: JSONValue) { self.init(value.fields.map { Field($0.key, Value($0.value)) }) }
 }
 

@@ -1,12 +1,14 @@
 package import MusterCore
 
-// A frame is the head that all kinds have, and the payload's fields as they are. Where they stand is the kind's choice.
+// A frame is a head that all kinds share, followed by the payload's fields. A kind may define another order.
 
 extension NumberedNotification {
-    /// The head of kinds that do not choose; a payload cannot have fields of these names.
+    /// The default head.
+    ///
+    /// A payload must not have fields with these names.
     private static let head = ["notification", "at", "late", "group", "groupName"]
 
-    /// The frame that tells of it.
+    /// Returns the frame of the notification.
     package func frame(isLate: Bool) -> Frame<FieldList> {
         var layout = NotificationKind.named(self.content.kind)?.layout ?? []
         if layout.isEmpty { layout = Self.head }

@@ -1,7 +1,7 @@
 package import MusterCore
 
 extension RosterFrame {
-    /// Appends a member's slow part: fields without braces.
+    /// Appends the part of a member that changes seldom: fields without braces.
     package static func appendProfile(_ profile: RosterEntry.Profile, to piece: inout [UInt8]) {
         piece.append(json: #""name":"#)
         piece.append(string: profile.name)
@@ -21,16 +21,18 @@ extension RosterFrame {
         }
     }
 
-    /// A member's fast part, fields without braces, in an array of just its length; a field that was withdrawn is null.
+    /// Returns the part of a member that changes often: fields without braces, in an array of the exact size.
+    ///
+    /// A withdrawn field is null.
     package static func encoded(_ position: RosterEntry.Position) -> [UInt8] {
         Array(jsonWithin: self.positionRoom) { self.write(position, with: &$0) }
     }
 
-    /// Names and brackets take 150 bytes, and each of the eight numbers as much as a number can.
+    /// Names and brackets use 150 bytes, and each of the eight numbers uses at most `JSONPen.numberRoom`.
     private static let positionRoom = 160 + 8 * JSONPen.numberRoom
 
     private static func write(_ position: RosterEntry.Position, with pen: inout JSONPen) {
-        // Seldom anything is: then the set need not be asked again and again, which costs as much as a number.
+        // Fields are seldom withdrawn. Then no membership test is needed, each of which costs as much as a number.
         let gone: RosterEntry.Position.Fields? = position.withdrawn.isEmpty ? nil : position.withdrawn
         if let coordinate = position.coordinate {
             pen.write(latitude: coordinate.latitude, longitude: coordinate.longitude)
@@ -55,12 +57,12 @@ extension RosterFrame {
         pen.write(#"""#)
     }
 
-    /// Appends what a roster embeds of a gathering: an object, or `null`.
+    /// Appends the roster's form of a gathering: an object, or `null`.
     package static func appendGathering(_ gathering: GatheringStatus?, to piece: inout [UInt8]) {
         if let gathering { piece += WireEncoder.encode(gathering.fields) } else { piece.append(json: "null") }
     }
 
-    // Inlined for its name, as `JSONPen` says.
+    // Inlined so that the length of `name` is known, see `JSONPen`.
     @inline(__always)
     private static func write(
         _ name: StaticString,

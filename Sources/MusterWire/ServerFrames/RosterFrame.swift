@@ -1,18 +1,18 @@
 package import MusterCore
 
-// What the pieces are and where they go:
+// The pieces of a frame and their order:
 //
 //     {"type":"roster","group":"81","epoch":"k3f","version":17,"full":true,"members":[   beginFull
 //     {"user":"7","name":"Ada",…,"sharing":"live","lat":40.7128,…,"freshness":"live"}    appendMember, pieces inside
 //     ],"gathering":null}                                                                endFull
 //
-// A difference has `"full":false`, `],"gone":[…]` and the gathering only when it changed; an update has neither `full`
-// nor `gathering`. A comma is due wherever no bracket has just been opened.
+// A difference has `"full":false`, `],"gone":[…]` and the gathering only if it has changed; an update has neither
+// `full` nor `gathering`. A comma is needed unless a bracket has just been opened.
 
-/// Joins a group's encoded pieces into `roster` and `update` frames.
+/// An encoder that joins a group's encoded pieces into `roster` and `update` frames.
 ///
-/// A frame is: one `begin…`, any number of `appendMember`, then for a difference or an update `endMembers` and any
-/// number of `appendGone`, and last the `end…` that goes with the beginning.
+/// The order of calls is: one `begin…`, any number of `appendMember`, then for a difference or an update `endMembers`
+/// and any number of `appendGone`, and last the matching `end…`.
 package enum RosterFrame {
     // MARK: - Beginnings
 
@@ -22,7 +22,7 @@ package enum RosterFrame {
         frame.append(json: #","full":true,"members":["#)
     }
 
-    /// Begins a roster with what changed since the client's version.
+    /// Begins a roster with the changes since the client's version.
     package static func beginDifference(group: GroupID, epoch: String, version: UInt64, to frame: inout [UInt8]) {
         self.beginRoster(group: group, epoch: epoch, version: version, to: &frame)
         frame.append(json: #","full":false,"members":["#)
@@ -48,7 +48,9 @@ package enum RosterFrame {
 
     // MARK: - Members
 
-    /// Appends a member from encoded parts; an empty part is left out.
+    /// Appends a member from encoded parts.
+    ///
+    /// An empty part is omitted.
     package static func appendMember(
         _ user: UserID,
         profile: [UInt8] = [],
@@ -69,10 +71,10 @@ package enum RosterFrame {
         frame.append(UInt8(ascii: "}"))
     }
 
-    /// Ends the members of a difference or an update and begins those who are gone.
+    /// Ends the members of a difference or an update, and begins the removed members.
     package static func endMembers(_ frame: inout [UInt8]) { frame.append(json: #"],"gone":["#) }
 
-    /// Appends one who is gone.
+    /// Appends a removed member.
     package static func appendGone(_ user: UserID, to frame: inout [UInt8]) {
         frame.separateFromPrevious()
         frame.append(id: user)
@@ -80,14 +82,18 @@ package enum RosterFrame {
 
     // MARK: - Ends
 
-    /// Ends a roster with all members; an empty `gathering` is `null`.
+    /// Ends a roster with all members.
+    ///
+    /// An empty `gathering` becomes `null`.
     package static func endFull(gathering: [UInt8], to frame: inout [UInt8]) {
         frame.append(json: #"],"gathering":"#)
         if gathering.isEmpty { frame.append(json: "null") } else { frame.append(contentsOf: gathering) }
         frame.append(json: "}")
     }
 
-    /// Ends a difference; `gathering` is what `appendGathering` made, nil when it did not change.
+    /// Ends a difference.
+    ///
+    /// `gathering` is the output of `appendGathering`; nil if it has not changed.
     package static func endDifference(gathering: [UInt8]?, to frame: inout [UInt8]) {
         frame.append(json: "]")
         if let gathering {
@@ -102,7 +108,7 @@ package enum RosterFrame {
 
     // MARK: - Whole frames
 
-    /// The update that tells somebody that they are out of a group, the last that they get of it.
+    /// Returns the update that removes the recipient from a group, which is the last one for that group.
     package static func departure(of user: UserID, from group: GroupID, version: UInt64) -> [UInt8] {
         var frame: [UInt8] = []
         self.beginUpdate(group: group, version: version, to: &frame)

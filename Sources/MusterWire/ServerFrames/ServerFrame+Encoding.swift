@@ -25,7 +25,7 @@ extension ServerFrame {
         }
     }
 
-    /// Sent all the time, so in one piece of memory.
+    /// Encoded with one allocation, because it is sent very often.
     private static func pong(_ tag: RequestTag?, _ at: Timestamp) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(96)
@@ -71,9 +71,9 @@ extension FrameError {
 }
 
 extension Acknowledgement {
-    /// The frame `ack`, in an array of just its length: one goes out for nearly every fix.
+    /// Encodes the frame `ack` in an array of the exact size, because one is sent for nearly every fix.
     fileprivate var encoded: [UInt8] {
-        // Names and brackets take 48 bytes, and of a rejection or a dropped field 21; no verdict's name is longer than
+        // Names and brackets use 48 bytes, and for a rejection or a dropped field 21. No verdict's name is longer than
         // `out_of_order`.
         let room = 48 + JSONPen.numberRoom
         let dropped = self.reduced.isEmpty ? 0 : self.reduced.reduce(0) { $0 + $1.dropped.names.count }
@@ -95,7 +95,7 @@ extension Acknowledgement {
 }
 
 extension Acknowledgement {
-    /// The fields that were not taken of fixes that were, without the end of their list.
+    /// Writes the dropped fields of accepted fixes, without the end of their list.
     private func writeDropped(with pen: inout JSONPen) {
         pen.write(#"],"dropped":["#)
         var isFirst = true
@@ -113,9 +113,9 @@ extension Acknowledgement {
 }
 
 extension SelfPosition {
-    /// The frame `self`, which goes out for every fix of somebody with several devices.
+    /// Encodes the frame `self`, which is sent for every fix of a user with several devices.
     fileprivate var encoded: [UInt8] {
-        // Names and brackets take 65 bytes.
+        // Names and brackets use 65 bytes.
         Array(jsonWithin: 80 + 5 * JSONPen.numberRoom) { pen in
             pen.write(#"{"type":"self","#)
             pen.write(latitude: self.coordinate.latitude, longitude: self.coordinate.longitude)

@@ -1,33 +1,33 @@
 package import MusterCore
 
-/// A frame that the server sends, but for rosters and updates, which `RosterFrame` joins from encoded pieces.
+/// A frame from the server, except rosters and updates, which `RosterFrame` joins from encoded pieces.
 package enum ServerFrame: Sendable, Equatable {
-    /// Answers `hello`.
+    /// The response to `hello`.
     case welcome(Welcome, session: SessionID, at: Timestamp, ServerTerms)
-    /// A request failed, or a frame was bad.
+    /// A request failed, or a frame was invalid.
     case error(FrameError)
-    /// Answers `ping`.
+    /// The response to `ping`.
     case pong(RequestTag?, at: Timestamp)
-    /// The server is about to close: come back after `retryAfter` + random(0…`jitter`) milliseconds.
+    /// The server is about to close. The client reconnects after `retryAfter` + random(0…`jitter`) milliseconds.
     case goaway(reason: String, retryAfter: Int64, jitter: Int64)
-    /// Fixes are durable.
+    /// Fixes have been stored durably.
     case ack(Acknowledgement)
-    /// Storage takes fixes again: send those above `after` once more.
+    /// The database accepts fixes again. The client resends those with numbers above `after`.
     case resend(after: Int64)
-    /// One's own exact position, from another of one's devices.
+    /// The user's exact position, from another device of the user.
     case selfMoved(SelfPosition)
-    /// Somebody wants to know where one is.
+    /// A request for the device's current position.
     case locate(LocateID, group: GroupID, from: UserProfile)
-    /// The one asked for was found.
+    /// The position of the requested user.
     case located(LocateID, user: UserID, SelfPosition)
-    /// The one asked for did not answer.
+    /// The requested user's devices did not answer in time.
     case locateExpired(LocateID)
-    /// What waits until it is seen, of whatever kind.
+    /// A stored notification of any kind, which stays pending until it is seen.
     case notification(NumberedNotification, isLate: Bool)
-    /// What one is told now or never.
+    /// A message that is only sent to connected sessions.
     case live(LiveMessage)
-    /// What a watch shows.
+    /// The content for a wearable.
     case glance(Glance)
-    /// A group came together, moved, ended, or the people in it changed.
+    /// A group's gathering started, moved, ended, or its members changed.
     case gathering(GatheringStatus, group: GroupID)
 }

@@ -1,17 +1,17 @@
-/// What `welcome` tells every client about the server's pace and limits.
+/// The server's intervals and limits in the `welcome` frame.
 package struct ServerTerms: Sendable, Equatable {
     /// Milliseconds between the server's ticks.
     package var tick: Int
     /// Milliseconds between the server's WebSocket pings.
     package var ping: Int
-    /// The longest frame, in bytes.
+    /// The maximum size of a frame in bytes.
     package var frameBytes: Int
-    /// Fixes that a session may send each second over time.
+    /// The long-term rate of fixes that a session may send in a second.
     package var fixesPerSecond: Double
-    /// The most fixes in one frame.
+    /// The maximum number of fixes in one frame.
     package var fixesPerFrame: Int
 
-    /// Creates terms; the defaults are the protocol's.
+    /// Creates terms with the protocol's defaults.
     package init(
         tick: Int = 1000,
         ping: Int = 25_000,

@@ -1,21 +1,21 @@
 package import MusterCore
 
-/// Chooses what one group, or every group, sees of oneself, and whether share pictures may show one.
+/// Sets the visibility of the user's position for one or all groups, and whether share pictures may show the user.
 package struct SharingSet: ClientRequest {
     package static let type = "sharing.set"
     package static let order = RequestOrder.barrier
     package static let rate: RequestRate? = .sharing
 
-    /// Nil leaves it as it is.
+    /// The new mode; nil for no change.
     package var mode: Sharing.Mode?
-    /// The group that it is about; nil for all of them.
+    /// The group; nil for all groups.
     package var group: GroupID?
-    /// When sharing returns to live; nil for never by itself.
+    /// The time when sharing returns to live; nil for no automatic return.
     package var until: Timestamp?
-    /// Whether share pictures may show one; nil leaves it as it is.
+    /// Whether share pictures may show the user; nil for no change.
     package var pictures: Bool?
 
-    /// Asks for a mode, or a word about pictures, or both.
+    /// Creates a request with a mode, the setting for share pictures, or both.
     package init(
         _ mode: Sharing.Mode?,
         group: GroupID? = nil,

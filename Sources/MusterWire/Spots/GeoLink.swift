@@ -1,17 +1,17 @@
 import MusterCore
 
-/// A `geo:` address (RFC 5870), with the name as map apps read it: `geo:40.7,-74.0?q=40.7,-74.0(Blue%20Bottle)`.
+/// A `geo:` URI (RFC 5870), with the name in the format of map apps: `geo:40.7,-74.0?q=40.7,-74.0(Blue%20Bottle)`.
 struct GeoLink {
-    /// The address.
+    /// The URI.
     let text: String
 
-    /// Leads to a point.
+    /// Creates a link to a point.
     init(to point: Coordinate, name: String) {
         let place = "\(Self.decimal(point.latitude)),\(Self.decimal(point.longitude))"
         self.text = "geo:\(place)?q=\(place)(\(Self.percentEncoded(name)))"
     }
 
-    /// Degrees as the rest of a frame has them, but always with a decimal.
+    /// Returns degrees in the precision of frames, but always with a decimal.
     private static func decimal(_ degrees: Double) -> String {
         var digits: [UInt8] = []
         digits.append(degrees: degrees)
@@ -19,7 +19,7 @@ struct GeoLink {
         return digits.contains(UInt8(ascii: ".")) ? text : text + ".0"
     }
 
-    /// Text as part of a URI: whatever is not unreserved (RFC 3986) as bytes in hexadecimal digits.
+    /// Percent-encodes a text as part of a URI: all characters except the unreserved ones (RFC 3986).
     private static func percentEncoded(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {
@@ -35,7 +35,7 @@ struct GeoLink {
 }
 
 extension UInt8 {
-    /// Whether the character may stand for itself anywhere in a URI.
+    /// Whether the character is unreserved in a URI.
     fileprivate var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

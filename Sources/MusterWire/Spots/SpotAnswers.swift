@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// A spot as one person sees it, and how far it is when somebody looks from somewhere.
+/// A spot as one user sees it, with its distance if the request has a position.
 package struct SpotView: Encodable, Equatable, Sendable {
     private let id: SpotID
     @Degrees private var lat: Double
@@ -16,7 +16,7 @@ package struct SpotView: Encodable, Equatable, Sendable {
     private let link: String
     private let distance: RoundedNumber?
 
-    /// Shows a spot; `distance` in metres.
+    /// Creates the view of a spot; `distance` in metres.
     package init(_ spot: Spot, distance: Double? = nil) {
         self.id = spot.id
         self.lat = spot.coordinate.latitude
@@ -34,26 +34,26 @@ package struct SpotView: Encodable, Equatable, Sendable {
     }
 }
 
-/// The spot as it is now.
+/// The current spot.
 package struct SpotAnswer: Encodable, Equatable, Sendable {
     private let spot: SpotView
 
-    /// Shows a spot.
+    /// Creates the answer for a spot.
     package init(_ spot: Spot) { self.spot = SpotView(spot) }
 }
 
 extension SpotNews {
-    /// Tells of a spot: the frame `new_spot`, without how far it is.
+    /// Creates the change for a spot: the frame `new_spot`, without a distance.
     package init(_ spot: Spot) {
         self.init(spot: spot.id, coordinate: spot.coordinate, frame: Frame("new_spot", nil, SpotAnswer(spot)).encoded)
     }
 }
 
-/// Spots, the nearest first.
+/// Spots in ascending order of their distance.
 package struct SpotsNearbyAnswer: Encodable, Equatable, Sendable {
     private let spots: [SpotView]
 
-    /// Shows spots.
+    /// Creates the answer for spots.
     package init(_ spots: [NearbySpot]) { self.spots = spots.map { SpotView($0.spot, distance: $0.distance) } }
 }
 
@@ -62,7 +62,7 @@ package struct SpotsAnswer: Encodable, Equatable, Sendable {
     private let spots: [SpotView]
     @Nullable private var next: SpotID?
 
-    /// Shows a page of spots, and behind which one the next of them are; nil when there are none.
+    /// Creates a page of spots, and the id after which the next page starts; nil for the last page.
     package init(_ spots: [Spot], next: SpotID?) {
         self.spots = spots.map { SpotView($0) }
         self.next = next

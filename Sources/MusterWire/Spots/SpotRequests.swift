@@ -9,14 +9,14 @@ package struct SpotAdd: ClientRequest {
 
     @Degrees package var lat: Double
     @Degrees package var lon: Double
-    /// What the author says of it, 1…500 characters.
+    /// The author's comment, 1…500 characters.
     package var comment: String
-    /// What kind of place it is; nil when the author says nothing.
+    /// The category of the place; nil for none.
     package var category: String?
-    /// A photo that the author uploaded, and nothing uses yet.
+    /// A photo that the author has uploaded and that is not used elsewhere.
     package var photo: PhotoID?
 
-    /// Describes a spot.
+    /// Creates a request.
     package init(at place: Coordinate, comment: String, category: String? = nil, photo: PhotoID? = nil) {
         self.lat = place.latitude
         self.lon = place.longitude
@@ -34,11 +34,11 @@ package struct SpotAdd: ClientRequest {
         )
     }
 
-    /// Where it is.
+    /// The position of the spot.
     package var place: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
 }
 
-/// Likes or dislikes a spot, or takes that back.
+/// Sets or removes the user's vote on a spot.
 package struct SpotVote: ClientRequest {
     package typealias Answer = SpotAnswer
     package static let type = "spot.vote"
@@ -49,7 +49,7 @@ package struct SpotVote: ClientRequest {
     package var spot: SpotID
     package var vote: Spot.Vote
 
-    /// Says what one thinks.
+    /// Creates a request.
     package init(spot: SpotID, vote: Spot.Vote) {
         self.spot = spot
         self.vote = vote
@@ -60,40 +60,42 @@ package struct SpotVote: ClientRequest {
     }
 }
 
-/// Deletes a spot, for its author.
+/// Deletes a spot, as its author.
 package struct SpotDelete: ClientRequest {
     package static let type = "spot.delete"
     package static let order = RequestOrder.line("spots")
 
     package var spot: SpotID
 
-    /// Names the spot.
+    /// Creates a request.
     package init(spot: SpotID) { self.spot = spot }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.init(spot: try fields.spot()) }
 }
 
-/// Asks for the spots near a point.
+/// Requests the spots near a point.
 package struct SpotsNearby: ClientRequest {
     package typealias Answer = SpotsNearbyAnswer
     package static let type = "spots.nearby"
     package static let order = RequestOrder.behind(line: "spots")
 
-    /// Metres, within 0…50,000.
+    /// The allowed radius in metres, 0…50,000.
     package static let radiusRange = 0.0...50_000.0
-    /// How many spots one answer may hold.
+    /// The allowed number of spots in one answer.
     package static let limitRange = 1...100
 
     @Degrees package var lat: Double
     @Degrees package var lon: Double
-    /// Metres around the point.
+    /// The radius around the point in metres.
     package var radius: Double
-    /// How many at most; the nearest count.
+    /// The maximum number of spots.
+    ///
+    /// The nearest ones are returned.
     package var limit: Int
-    /// What kind of place they must be; nil for any.
+    /// The category of the spots; nil for any.
     package var category: String?
 
-    /// Asks for spots.
+    /// Creates a request.
     package init(near point: Coordinate, radius: Double, limit: Int, category: String? = nil) {
         self.lat = point.latitude
         self.lon = point.longitude
@@ -111,22 +113,22 @@ package struct SpotsNearby: ClientRequest {
         )
     }
 
-    /// Where one looks from.
+    /// The centre of the search.
     package var center: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
 }
 
-/// Asks for a page of all spots, the newest first.
+/// Requests a page of all spots, the newest first.
 package struct SpotsAll: ClientRequest {
     package typealias Answer = SpotsAnswer
     package static let type = "spots.all"
     package static let order = RequestOrder.behind(line: "spots")
 
-    /// How many, 1…100.
+    /// The maximum number of spots, 1…100.
     package var limit: Int
-    /// The last of the page before; nil for the first page.
+    /// The last spot of the previous page; nil for the first page.
     package var after: SpotID?
 
-    /// Asks for a page.
+    /// Creates a request.
     package init(limit: Int, after: SpotID? = nil) {
         self.limit = limit
         self.after = after
@@ -137,31 +139,31 @@ package struct SpotsAll: ClientRequest {
     }
 }
 
-/// Asks to be told of new spots, in place of what the session watched before.
+/// Subscribes the session to new spots, in place of its earlier subscription.
 package struct SpotsWatch: ClientRequest {
     package static let type = "spots.watch"
     package static let order = RequestOrder.beside
     package static let rate: RequestRate? = .spotsWatch
 
-    /// Where spots must be.
+    /// The area of a subscription.
     package enum Scope: String, Sendable, Codable, CaseIterable {
         case nearby
         case all
         case none
     }
 
-    /// Metres, within 100…50,000.
+    /// The allowed radius in metres, 100…50,000.
     package static let radiusRange = 100.0...50_000.0
-    /// Metres for who names none.
+    /// The default radius in metres.
     package static let standardRadius = 5_000.0
 
     package var scope: Scope
-    /// Metres around the person, for `nearby`; nil for the standard.
+    /// The radius around the user in metres, for `nearby`; nil for the default.
     package var radius: Double?
-    /// The newest spot that the client holds; nil when it wants nothing of what was before.
+    /// The newest spot that the client has; nil if it does not need earlier spots.
     package var after: SpotID?
 
-    /// Asks for new spots.
+    /// Creates a request.
     package init(_ scope: Scope, radius: Double? = nil, after: SpotID? = nil) {
         self.scope = scope
         self.radius = radius
@@ -176,7 +178,7 @@ package struct SpotsWatch: ClientRequest {
         )
     }
 
-    /// The watch in the words of the world.
+    /// The subscription as an input of the world.
     package var watch: SpotWatch {
         switch self.scope {
         case .nearby: SpotWatch(.nearby(radius: self.radius ?? Self.standardRadius), after: self.after)

@@ -1,18 +1,20 @@
 package import MusterCore
 
-/// The watch is there; its tiles follow.
+/// The confirmation of a tile subscription.
+///
+/// Its tiles follow.
 package struct TilesWatchAnswer: Encodable, Equatable, Sendable {
     private let watch: String
     private let tiles: Int
 
-    /// Names the watch, and says how many tiles it covers.
+    /// Creates the answer with the number of the subscription, and the number of tiles that it covers.
     package init(watch: Int64, tiles: Int) {
         self.watch = String(watch)
         self.tiles = tiles
     }
 }
 
-/// What a cluster holds.
+/// The content of a cluster.
 package struct ClusterAnswer: Encodable, Equatable, Sendable {
     private let count: Int
     private let expansionZoom: Int
@@ -25,7 +27,7 @@ package struct ClusterAnswer: Encodable, Equatable, Sendable {
         case bbox
     }
 
-    /// Shows a summary.
+    /// Creates the answer for a cluster's summary.
     package init(_ summary: ClusterSummary) {
         self.count = summary.count
         self.expansionZoom = summary.expansionZoom

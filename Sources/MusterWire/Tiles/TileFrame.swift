@@ -1,14 +1,16 @@
 package import MusterCore
 
-// What the pieces are and where they go:
+// The pieces of a frame and their order:
 //
-//     {"type":"tiles","layer":"spots","tiles":[                                                       beginFrame
-//     {"z":12,"x":1205,"y":1539,"version":4,"full":true,"features":[                                  beginTile
-//     {"type":"Feature","id":"s:501","geometry":{…},"properties":{…}}                                 feature
-//     ],"gone":["c:12:4823:6158"]}                                                                    beginGone … endTile
-//     ]}                                                                                              endFrame
+//     {"type":"tiles","layer":"spots","tiles":[                                                   beginFrame
+//     {"z":12,"x":1205,"y":1539,"version":4,"full":true,"features":[                              beginTile
+//     {"type":"Feature","id":"s:501","geometry":{…},"properties":{…}}                             feature
+//     ],"gone":["c:12:4823:6158"]}                                                                beginGone … endTile
+//     ]}                                                                                          endFrame
 
-/// Writes features as GeoJSON, in the convention that map libraries know from supercluster, and joins them into frames.
+/// An encoder of features as GeoJSON, in supercluster's convention, which map libraries support.
+///
+/// It also joins features into frames.
 package enum TileFrame {
     // MARK: - Frames
 
@@ -22,7 +24,7 @@ package enum TileFrame {
     /// Ends a frame.
     package static func endFrame(_ frame: inout [UInt8]) { frame.append(json: "]}") }
 
-    /// Begins a tile, whole or with what changed.
+    /// Begins a tile with all of its features, or with its changes.
     package static func beginTile(_ tile: TileAddress, version: UInt64, isFull: Bool, to frame: inout [UInt8]) {
         frame.append(json: #"{"z":"#)
         frame.append(integer: tile.zoom)
@@ -37,10 +39,10 @@ package enum TileFrame {
         frame.append(json: #","features":["#)
     }
 
-    /// Ends the features and begins the ids of those that are gone.
+    /// Ends the features and begins the ids of removed features.
     package static func beginGone(_ frame: inout [UInt8]) { frame.append(json: #"],"gone":["#) }
 
-    /// Appends the id of a feature that is gone.
+    /// Appends the id of a removed feature.
     package static func append(goneID id: String, to frame: inout [UInt8]) {
         frame.separateFromPrevious()
         frame.append(string: id)
@@ -59,7 +61,7 @@ package enum TileFrame {
 
     // MARK: - Documents
 
-    /// Encodes a tile as a document of its own: all its features.
+    /// Encodes a tile with all of its features as a document.
     package static func collection(_ content: TileContent, of kind: LayerKind) -> [UInt8] {
         var document: [UInt8] = []
         document.append(json: #"{"type":"FeatureCollection","features":["#)
@@ -68,7 +70,7 @@ package enum TileFrame {
         return document
     }
 
-    /// Encodes points of a cluster, and what the next page is asked for by.
+    /// Encodes points of a cluster, and the cursor for the next page.
     package static func leaves(_ points: [TilePoint], next: LeafCursor?, of kind: LayerKind) -> [UInt8] {
         var document: [UInt8] = []
         document.append(json: #"{"leaves":["#)
@@ -91,7 +93,7 @@ package enum TileFrame {
         )
     }
 
-    /// Encodes a point that is a leaf of a cluster, and in no tile.
+    /// Encodes a point that is a leaf of a cluster and not in a tile.
     package static func leaf(_ point: TilePoint, in kind: LayerKind) -> [UInt8] {
         self.feature(
             kind.featureID(of: point.id),
@@ -130,7 +132,7 @@ package enum TileFrame {
         return piece
     }
 
-    /// Decimals of degrees that tell neighbours among a tile's 4096 places apart, with one to spare.
+    /// Returns the number of decimals of degrees that distinguish neighbours on a tile's 4096 positions, plus one.
     private static func decimals(zoom: Int) -> Int {
         let step = 360.0 / (4096 * Double(1 << zoom))
         var (decimals, unit) = (1, 1.0)

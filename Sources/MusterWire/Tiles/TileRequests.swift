@@ -1,6 +1,6 @@
 package import MusterCore
 
-/// Asks to be told of the tiles that cover a box, in place of those of the same layer before.
+/// Subscribes the session to the tiles that cover a box, in place of its earlier subscription to the same layer.
 package struct TilesWatch: ClientRequest {
     package typealias Answer = TilesWatchAnswer
     package static let type = "tiles.watch"
@@ -8,12 +8,12 @@ package struct TilesWatch: ClientRequest {
     package static let rate: RequestRate? = .tiles
 
     package var layer: LayerName
-    /// 0…22.
+    /// The zoom, 0…22.
     package var zoom: Int
     /// West, south, east and north in degrees; west is greater than east when the box crosses the date line.
     package var bbox: [Double]
 
-    /// Asks for the tiles of a box.
+    /// Creates a request.
     package init(layer: LayerName, zoom: Int, bbox: [Double]) {
         self.layer = layer
         self.zoom = zoom
@@ -47,20 +47,20 @@ package struct TilesWatch: ClientRequest {
     }
 }
 
-/// Asks to be told of no tile of a layer any more.
+/// Ends the session's subscription to the tiles of a layer.
 package struct TilesUnwatch: ClientRequest {
     package static let type = "tiles.unwatch"
     package static let order = RequestOrder.beside
 
     package var layer: LayerName
 
-    /// Names the layer.
+    /// Creates a request.
     package init(layer: LayerName) { self.layer = layer }
 
     package init(reading fields: JSONFields) throws(FrameError) { self.layer = try LayerName(reading: fields) }
 }
 
-/// Asks what a cluster holds.
+/// Requests the content of a cluster.
 package struct TilesCluster: ClientRequest {
     package typealias Answer = ClusterAnswer
     package static let type = "tiles.cluster"
@@ -71,7 +71,7 @@ package struct TilesCluster: ClientRequest {
     /// The id of the cluster's feature.
     package var cluster: String
 
-    /// Names the cluster.
+    /// Creates a request.
     package init(layer: LayerName, cluster: String) {
         self.layer = layer
         self.cluster = cluster
@@ -83,14 +83,14 @@ package struct TilesCluster: ClientRequest {
     }
 }
 
-/// A layer as a request names it.
+/// The name of a layer in a request.
 package struct LayerName: Encodable, Equatable, Sendable {
     /// The layer.
     package let layer: TileLayer
-    /// The word of the wire.
+    /// The name on the wire.
     package let text: String
 
-    /// Reads a name; nil when there is no such layer.
+    /// Creates a name; nil when the layer does not exist.
     package init?(_ text: String, of table: LayerTable = .muster) {
         guard let layer = table.layer(named: text) else { return nil }
         self.layer = layer

@@ -1,10 +1,11 @@
 import CMusterShims
 package import MusterCore
 
-/// Writes a tile as Mapbox Vector Tile 2.1: one layer, named by the kind, with the attributes that the JSON has; what is null
-/// there is absent here.
+/// An encoder of Mapbox Vector Tile 2.1: one layer, named by the kind, with the same attributes as the JSON form.
+///
+/// Null values are omitted.
 package enum TileVector {
-    /// Encodes a tile; empty when it shows nothing.
+    /// Encodes a tile; the result is empty for a tile without features.
     package static func encoded(_ content: TileContent, of kind: LayerKind) -> [UInt8] {
         guard !content.entries.isEmpty else { return [] }
         let writer = VectorWriter(layer: kind.name)
@@ -15,7 +16,7 @@ package enum TileVector {
         return writer.finished()
     }
 
-    /// The number of a feature: 53 bits, which are exact in JavaScript, of a hash of its id (FNV-1a).
+    /// Returns the numeric id of a feature: 53 bits, which are exact in JavaScript, of a hash of its id (FNV-1a).
     package static func number(of id: String) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in id.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
@@ -23,7 +24,7 @@ package enum TileVector {
     }
 }
 
-/// Owns a tile that is being written.
+/// The owner of a tile in progress.
 private final class VectorWriter {
     private let handle: OpaquePointer
 
@@ -58,7 +59,7 @@ private final class VectorWriter {
         }
     }
 
-    /// The tile's bytes, copied.
+    /// Returns a copy of the tile's bytes.
     func finished() -> [UInt8] {
         var bytes: UnsafePointer<UInt8>?
         let count = muster_mvt_finish(self.handle, &bytes)

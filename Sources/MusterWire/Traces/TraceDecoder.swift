@@ -1,11 +1,13 @@
 import CMusterShims
 import MusterCore
 
-/// Reads the lines of traces; one a thread, because it reuses its memory from line to line.
+/// A decoder of trace lines.
+///
+/// Each thread needs its own, because it reuses its memory for each line.
 package final class TraceDecoder {
-    /// How many readable bytes must follow the end of what is decoded.
+    /// The number of readable bytes that must follow the input.
     package static let padding = FrameDecoder.padding
-    /// The most members that a group may have.
+    /// The maximum number of members of a group.
     package static let memberLimit = 250
 
     private static let nameLength = 1...256
@@ -15,9 +17,12 @@ package final class TraceDecoder {
     /// Creates a decoder.
     package init() {}
 
-    /// Reads one line; at least `padding` readable bytes must follow its end.
+    /// Decodes one line.
     ///
-    /// A fix follows the rules of the wire (PROTOCOL 3), except that `at` is required and `seq` is not.
+    /// At least `padding` readable bytes must follow its end.
+    ///
+    /// A fix follows the rules of the wire (`public/docs/protocol.md#report-a-fix`), except that `at` is required and
+    /// `seq` is optional.
     package func decode(_ line: UnsafeRawBufferPointer) throws(FrameError) -> TraceLine {
         let root = try self.parser.parse(padded: line)
         guard let fields = JSONFields(root) else {

@@ -1,7 +1,7 @@
 import MusterCore
 
 extension TraceLine {
-    /// The line's JSON, without the end of the line.
+    /// The line's JSON, without a line break.
     package var encoded: [UInt8] { WireEncoder.encode(self.fields) }
 
     private var fields: FieldList {

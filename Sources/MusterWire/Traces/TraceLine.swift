@@ -1,23 +1,25 @@
 package import MusterCore
 
-/// One line of a recorded trace, with the names that the trace itself uses for people, groups and devices.
+/// A line of a recorded trace.
+///
+/// Users, groups and devices have the trace's own names.
 package enum TraceLine: Sendable, Equatable {
-    /// A group as it is from here on.
+    /// The state of a group from here on.
     case group(Group)
-    /// A device reported where it is.
+    /// A device reported a fix.
     case fix(Report)
-    /// A person changed what they let others see.
+    /// A user changed a sharing setting.
     case sharing(Choice)
-    /// What really happened, in a trace that was generated; the replay itself does not look at it.
+    /// The ground truth of a generated trace. A replay ignores it.
     case truth(TraceTruth)
 
     /// `{"group":{"id":…,"members":[…],"settings":{…}}}`.
     package struct Group: Sendable, Equatable {
         package var id: String
-        /// What people call it; the id when the trace does not say.
+        /// The display name; the id if the trace contains none.
         package var name: String
         package var members: [String]
-        /// Settings that differ from the defaults.
+        /// The settings that differ from the defaults.
         package var settings: GroupSettingsPatch
 
         /// Creates a line.
@@ -32,13 +34,15 @@ package enum TraceLine: Sendable, Equatable {
     /// `{"user":…,"at":…,"lat":…,"lon":…,…}`.
     package struct Report: Sendable, Equatable {
         package var user: String
-        /// Which device of theirs; empty when the trace does not say.
+        /// The user's device; empty if the trace contains none.
         package var device: String
-        /// What that device is; nil when the trace does not say.
+        /// The kind of the device; nil if the trace contains none.
         package var kind: DeviceKind?
-        /// When it arrived; nil when the trace does not say.
+        /// The time of arrival; nil if the trace contains none.
         package var receivedAt: Timestamp?
-        /// The fix; its number is 0 when the trace does not say.
+        /// The fix.
+        ///
+        /// Its sequence number is 0 if the trace contains none.
         package var fix: Fix
 
         /// Creates a line.
@@ -61,12 +65,12 @@ package enum TraceLine: Sendable, Equatable {
     package struct Choice: Sendable, Equatable {
         package var user: String
         package var at: Timestamp
-        /// When it arrived; nil when the trace does not say.
+        /// The time of arrival; nil if the trace contains none.
         package var receivedAt: Timestamp?
-        /// The group that it is about; nil for all of the person's groups.
+        /// The group; nil for all groups of the user.
         package var group: String?
         package var mode: Sharing.Mode
-        /// When sharing returns to `live`; nil means never by itself.
+        /// The time when sharing returns to `live`; nil for no automatic return.
         package var until: Timestamp?
 
         /// Creates a line.

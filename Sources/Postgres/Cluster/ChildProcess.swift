@@ -2,29 +2,29 @@ import CMusterShims
 import EventLoop
 import Glibc
 
-/// A program that is run to its end, for the tools of a PostgreSQL installation.
+/// A program that runs to its end, for the tools of a PostgreSQL installation.
 struct ChildProcess {
-    /// How a program ended.
+    /// The result of a program.
     struct Ending {
-        /// Its exit status; 128 and the signal's number when a signal ended it.
+        /// The exit status; 128 plus the signal's number when a signal ended the program.
         let status: Int32
-        /// What it wrote, standard output and error together, at most the last few kilobytes.
+        /// Standard output and error combined, at most the last few kilobytes.
         let output: String
     }
 
-    /// The program's path and its arguments.
+    /// The path of the program and its arguments.
     let arguments: [String]
-    /// The account to run as; `nil` for our own.
+    /// The account to run as; `nil` for our own account.
     let user: SystemUser?
     /// The folder to run in, which the account must be able to enter.
     let folder: String
-    /// A file that takes what the program writes.
+    /// The file for the program's output.
     let outputFile: String
 
     /// Runs the program and waits for its end.
     ///
-    /// It inherits no descriptor but the three standard ones, no blocked signals and no controlling terminal, so that
-    /// what it starts may outlive us.
+    /// It inherits only the three standard descriptors, no blocked signals and no controlling terminal, so that
+    /// processes that it starts may outlive us.
     func run() throws(PostgresError) -> Ending {
         var arguments = self.arguments
         if let user = self.user {

@@ -1,19 +1,19 @@
 import EventLoop
 import Glibc
 
-/// Where a private cluster lives, and as whom its server runs.
+/// The folders of a private cluster and the account of its server.
 struct ClusterPlace: Sendable {
-    /// The longest path of a unix socket that the kernel takes, without the NUL at its end.
+    /// The maximum length of a unix socket path, without the terminating NUL.
     private static let longestSocketPath = 107
 
-    /// The cluster's folder: absolute, and its own only.
+    /// The folder of the cluster: absolute, and used for nothing else.
     let folder: String
-    /// The folder of the socket: absolute, and its own only.
+    /// The folder of the socket: absolute, and used for nothing else.
     let socketFolder: String
-    /// The account of the server; `nil` for our own.
+    /// The account of the server; `nil` for our own account.
     let user: SystemUser?
 
-    /// Chooses and makes the folders.
+    /// Chooses and creates the folders.
     init(asked: String, _ placement: EmbeddedCluster.Placement, log: (LogEvent) -> Void) throws(PostgresError) {
         try self.init(finding: asked, placement, log: log)
         try makeFolders(self.folder)
@@ -22,10 +22,11 @@ struct ClusterPlace: Sendable {
         }
     }
 
-    /// Chooses the folders, and makes none.
+    /// Chooses the folders without creating them.
     ///
-    /// PostgreSQL refuses to run as root; then `postgres` or `nobody` owns the cluster. When that account may not enter the
-    /// folder asked for, the cluster lives below `/var/lib/muster` if `placement` allows that, or if it is there already.
+    /// PostgreSQL refuses to run as root, so the account `postgres` or `nobody` owns the cluster then. If that account
+    /// may not enter the requested folder, the cluster is below `/var/lib/muster`. This requires that `placement`
+    /// allows it, or that such a cluster already exists.
     init(
         finding asked: String,
         _ placement: EmbeddedCluster.Placement,
@@ -54,7 +55,7 @@ struct ClusterPlace: Sendable {
             self.folder = asked
         }
         let socketFolder = "\(self.folder)/socket"
-        // libpq and the server both take a comma for the end of a path.
+        // libpq and the server both treat a comma as the end of a path.
         if "\(socketFolder)/.s.PGSQL.5432".utf8.count > Self.longestSocketPath || socketFolder.contains(",") {
             self.socketFolder = "/tmp/muster-\(getuid())-\(key)"
             log(
@@ -68,18 +69,19 @@ struct ClusterPlace: Sendable {
         }
     }
 
-    /// Whether there is a file at a path inside the folder.
+    /// Returns whether a path inside the folder exists.
     func exists(_ path: String) -> Bool { access("\(self.folder)/\(path)", F_OK) == 0 }
 
-    /// A libpq connection string for a database of the cluster.
+    /// Returns a libpq connection string for a database of the cluster.
     func connectionString(database: String) -> String {
         let host = self.socketFolder.flatMap { "\\'".contains($0) ? "\\\($0)" : "\($0)" }
         return "host='\(String(host))' port=5432 user=\(EmbeddedCluster.databaseName) dbname=\(database)"
     }
 
-    /// The process in `postmaster.pid`, when it lives and is a server of this very folder.
+    /// Returns the process in `postmaster.pid`, if it is alive and is a server of this folder.
     ///
-    /// After a crash of the machine the number may belong to anybody; a server always works in its data folder.
+    /// After a crash of the machine the number may belong to another process. A server's working directory is its data
+    /// folder.
     func runningServer() -> pid_t? {
         guard let process = self.recordedServer(), kill(process, 0) == 0 || errno == EPERM else { return nil }
         var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
@@ -90,11 +92,11 @@ struct ClusterPlace: Sendable {
         return strcmp(link, data) == 0 ? process : nil
     }
 
-    /// The process in `postmaster.pid`, whether it lives or not.
+    /// Returns the process in `postmaster.pid`, alive or not.
     func recordedServer() -> pid_t? {
         guard let content = readFile("\(self.folder)/data/postmaster.pid") else { return nil }
         let firstLine = content.prefix { $0 != UInt8(ascii: "\n") }
-        // A server that runs alone, for maintenance, writes its number as a negative one.
+        // A server in single-user mode writes a negative number.
         return pid_t(String(decoding: firstLine, as: UTF8.self)).map(abs)
     }
 }
@@ -108,13 +110,13 @@ private func makeAbsolute(_ path: String) throws(PostgresError) -> String {
     return "\(String(cString: current))/\(path)"
 }
 
-/// The first existing folder on the way to `path` that `user` may not enter.
+/// Returns the first existing folder on the way to `path` that `user` may not enter.
 private func firstBarrier(to path: String, for user: SystemUser) -> String? {
     var ancestor = ""
     for name in path.split(separator: "/").dropLast() {
         ancestor += "/\(name)"
         var status = stat()
-        // What does not exist yet is made for everyone to enter.
+        // Missing folders are created so that every account may enter them.
         guard stat(ancestor, &status) == 0 else { return nil }
         let needed: mode_t =
             if status.st_uid == user.id { S_IXUSR } else if status.st_gid == user.group { S_IXGRP } else { S_IXOTH }
@@ -131,16 +133,16 @@ private func makeFolders(_ path: String) throws(PostgresError) {
         guard mkdir(ancestor, 0o755) == 0 || errno == EEXIST else {
             throw PostgresError(.cluster, message: "cannot make \(ancestor): \(systemMessage())")
         }
-        // Whatever the umask said.
+        // Independent of the umask.
         chmod(ancestor, 0o755)
     }
 }
 
-/// Makes a folder, or takes an existing one of ours, that only `owner` may enter.
+/// Creates a folder that only `owner` may enter, or takes over an existing one of ours.
 private func makePrivate(_ path: String, owner: SystemUser?) throws(PostgresError) {
     let isMade = mkdir(path, 0o700) == 0
     var status = stat()
-    // Not `stat`: below /tmp anybody might have put a link there first.
+    // Not `stat`, because below /tmp another user could have created a link with this name.
     guard isMade || errno == EEXIST, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
         throw PostgresError(.cluster, message: "cannot make the folder \(path): \(systemMessage())")
     }
@@ -153,10 +155,10 @@ private func makePrivate(_ path: String, owner: SystemUser?) throws(PostgresErro
     }
 }
 
-/// What the last system call complained about.
+/// Returns the error message of the last system call.
 func systemMessage() -> String { String(cString: strerror(errno)) }
 
-/// FNV-1a: the same number for the same text in every run.
+/// Returns the FNV-1a hash, which is the same in every run.
 private func hash(_ text: String) -> UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
 }

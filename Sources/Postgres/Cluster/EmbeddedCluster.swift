@@ -2,40 +2,41 @@ package import EventLoop
 import Glibc
 import Synchronization
 
-/// A private PostgreSQL server in a folder of its own, reached by a unix socket only.
+/// A private PostgreSQL server in a folder of its own, reached only by a unix socket.
 ///
-/// The folder holds `data` (the cluster), `socket`, `log`, and `lock`, which the process that uses the cluster holds
-/// locked. The server outlives a crash of this process; the next `start` adopts it when it still runs, and recovers
-/// and starts it otherwise. All calls block: make them before serving, or on a thread of their own.
+/// The folder contains `data` (the cluster), `socket`, `log` and `lock`, which the process that uses the cluster keeps
+/// locked. The server outlives a crash of this process. The next `start` adopts it if it still runs; otherwise it
+/// recovers and starts it. All calls block: use them before serving, or on a separate thread.
 package final class EmbeddedCluster: Sendable {
-    /// Whether a commit must survive the machine's failing.
+    /// The durability of commits when the machine fails.
     package enum Durability: Sendable {
         /// Every commit reaches the disk.
         case full
-        /// Nothing is forced to disk: for throw-away clusters.
+        /// Nothing is forced to disk, for temporary clusters.
         case relaxed
     }
 
-    /// What is done when the server's account may not enter the folder asked for, which only happens to root.
+    /// The action when the server's account may not enter the requested folder, which only happens if this process runs
+    /// as root.
     package enum Placement: Sendable {
-        /// That is an error, unless an earlier start has made the cluster elsewhere.
+        /// An error, unless an earlier start has created the cluster elsewhere.
         case exactly
-        /// The cluster lives below `/var/lib/muster`, and the log says so.
+        /// The cluster is created below `/var/lib/muster`, with a log entry.
         case elsewhereWhenClosed
     }
 
-    /// How a server is stopped.
+    /// The way in which a server is stopped.
     package enum StopMode: Sendable {
-        /// Ends its sessions, rolls back what they were at, and writes everything down.
+        /// Ends all sessions, rolls back open transactions, and writes a checkpoint.
         case fast
-        /// Ends at once, as in a crash; the next start recovers.
+        /// Ends at once, as in a crash. The next start recovers.
         case immediate
     }
 
-    /// The database that is made at first use, and the name of its superuser.
+    /// The database that is created on first use, and the name of its superuser.
     package static let databaseName = "muster"
 
-    /// The folder that holds the cluster; not the one asked for when the server's account could not enter that.
+    /// The folder of the cluster; another than the requested one if the server's account could not enter that.
     package var folder: String { self.place.folder }
 
     /// A libpq connection string for the database `muster`.
@@ -44,19 +45,20 @@ package final class EmbeddedCluster: Sendable {
     private let place: ClusterPlace
     private let tools: ServerTools
     private let durability: Durability
-    /// Held while the server is started or stopped, so that one never runs into the other; nil once it was stopped.
+    /// Locked while the server is started or stopped, so that the two never overlap; nil after `stop`.
     private let lock: Mutex<FolderLock?>
 
-    /// Makes the cluster in `folder` if there is none, starts it if it does not run, and makes the database `muster`.
+    /// Creates the cluster in `folder` if there is none, starts it if it does not run, and creates the database
+    /// `muster`.
     ///
     /// - Parameters:
-    ///   - folder: where it lives; made when it is missing.
-    ///   - placement: what is done when the server's account may not enter the folder.
-    ///   - durability: whether commits survive the machine's failing.
-    ///   - timeout: how long a start may take, recovery after a crash included.
-    ///   - log: told what is made, started, adopted, or placed elsewhere, and why.
+    ///   - folder: the folder of the cluster; created when it is missing.
+    ///   - placement: the action when the server's account may not enter the folder.
+    ///   - durability: the durability of commits when the machine fails.
+    ///   - timeout: the time limit of a start, including recovery after a crash.
+    ///   - log: called when something is created, started, adopted, or placed elsewhere, with the reason.
     /// - Returns: the running cluster.
-    /// - Throws: `cluster`, with the reason, and what the server said where it said something.
+    /// - Throws: `cluster`, with the reason, and with the server's messages if there are any.
     package static func start(
         folder: String,
         placement: Placement = .exactly,
@@ -88,9 +90,10 @@ package final class EmbeddedCluster: Sendable {
         return cluster
     }
 
-    /// A libpq connection string for the database `muster` of a cluster whose server runs; nil when none does.
+    /// Returns a libpq connection string for the database `muster` of a cluster whose server runs; nil when it does not
+    /// run.
     ///
-    /// - Parameter folder: the folder that its `start` was asked for.
+    /// - Parameter folder: the folder as passed to `start`.
     /// - Returns: the connection string, or nil.
     package static func connectionString(ofRunningIn folder: String) -> String? {
         guard let place = try? ClusterPlace(finding: folder, .elsewhereWhenClosed, log: { _ in }),
@@ -99,10 +102,12 @@ package final class EmbeddedCluster: Sendable {
         return place.connectionString(database: self.databaseName)
     }
 
-    /// Whether a cluster has been made for a folder; makes nothing.
+    /// Returns whether a cluster exists for a folder.
     ///
-    /// - Parameter folder: the folder that its `start` would be asked for.
-    /// - Returns: whether `start` would find one.
+    /// Creates nothing.
+    ///
+    /// - Parameter folder: the folder as passed to `start`.
+    /// - Returns: whether `start` would find a cluster.
     package static func exists(in folder: String) -> Bool {
         (try? ClusterPlace(finding: folder, .elsewhereWhenClosed, log: { _ in }))?.exists("data/PG_VERSION") ?? false
     }
@@ -115,12 +120,14 @@ package final class EmbeddedCluster: Sendable {
         self.connectionString = place.connectionString(database: Self.databaseName)
     }
 
-    /// A libpq connection string for another database of the cluster.
+    /// Returns a libpq connection string for another database of the cluster.
     package func connectionString(database: String) -> String { self.place.connectionString(database: database) }
 
-    /// Starts the server again when it has died; does nothing while it runs, and after `stop`.
+    /// Restarts the server if it has died.
     ///
-    /// Returns when it has recovered and takes sessions.
+    /// Without effect while it runs, and after `stop`.
+    ///
+    /// Returns when it has recovered and accepts sessions.
     ///
     /// - Returns: whether it had died.
     @discardableResult
@@ -132,20 +139,22 @@ package final class EmbeddedCluster: Sendable {
         }
     }
 
-    /// Stops the server and waits for it; does nothing when it does not run.
+    /// Stops the server and waits for its end.
+    ///
+    /// Without effect when it does not run.
     package func stop(_ mode: StopMode = .fast) throws(PostgresError) {
         try self.lock.withLock { lock throws(PostgresError) in
             if self.place.runningServer() != nil { try self.tools.stopServer(mode) }
-            // Made below /tmp when the path was too long; the next start makes it again.
+            // A socket folder below /tmp, because the path was too long. The next start creates it again.
             if self.place.socketFolder != "\(self.folder)/socket" { rmdir(self.place.socketFolder) }
             lock = nil
         }
     }
 
-    /// The process of the server, while it runs.
+    /// The server's process; nil when it does not run.
     package var serverProcess: Int32? { self.place.runningServer() }
 
-    /// Waits until the server takes sessions, and makes the database if this is the first time.
+    /// Waits until the server accepts sessions, and creates the database on the first start.
     private func makeDatabase(until deadline: Deadline) throws(PostgresError) {
         let session = PostgresSession(connectionString: self.connectionString(database: "postgres"))
         while true {

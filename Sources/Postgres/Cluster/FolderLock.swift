@@ -1,6 +1,8 @@
 import Glibc
 
-/// A lock on a folder for the life of the process that takes it; a crash releases it too.
+/// A lock on a folder for the lifetime of this object.
+///
+/// A crash of the process also releases it.
 final class FolderLock: Sendable {
     private let descriptor: Int32
 
@@ -16,7 +18,7 @@ final class FolderLock: Sendable {
     }
 
     deinit {
-        // Explicitly: a child that is being started at this moment may have a copy of the descriptor.
+        // Explicit, because a child process that is just being started may have a copy of the descriptor.
         flock(self.descriptor, LOCK_UN)
         close(self.descriptor)
     }

@@ -7,7 +7,7 @@ struct ServerTools: Sendable {
     private let place: ClusterPlace
     private var data: String { "\(self.place.folder)/data" }
 
-    /// Finds the installation: the one that made the cluster, or the newest.
+    /// Finds the installation of the version that created the cluster, or the newest one.
     init(place: ClusterPlace) throws(PostgresError) {
         self.place = place
         let made = readFile("\(place.folder)/data/PG_VERSION").map { String(decoding: $0, as: UTF8.self) }
@@ -25,7 +25,9 @@ struct ServerTools: Sendable {
         self.programs = match.folder
     }
 
-    /// Makes the cluster; after a crash in the middle of it, makes it anew.
+    /// Creates the cluster.
+    ///
+    /// Starts over if an earlier attempt crashed.
     func makeCluster(_ durability: EmbeddedCluster.Durability) throws(PostgresError) {
         let unfinished = "\(self.data).new"
         try self.run("/bin/rm", ["-rf", unfinished], folder: self.place.folder)
@@ -43,10 +45,10 @@ struct ServerTools: Sendable {
         }
     }
 
-    /// Starts the server and waits until it takes sessions.
+    /// Starts the server and waits until it accepts sessions.
     func startServer(_ durability: EmbeddedCluster.Durability, until deadline: Deadline) throws(PostgresError) {
         try self.disownPidFile()
-        // Its lock on the socket names the same number. Only a server of this cluster could own it.
+        // The socket's lock file contains the same process number. Only a server of this cluster can have created it.
         unlink("\(self.place.socketFolder)/.s.PGSQL.5432.lock")
         let settings = "\(self.data)/muster.conf"
         guard writeFile(settings, self.configuration(durability)) else {
@@ -68,7 +70,7 @@ struct ServerTools: Sendable {
                 return
             } catch {
                 let said = readFile(self.serverLog, limit: 2048).map { String(decoding: $0, as: UTF8.self) } ?? ""
-                // The children of a server that was killed take a moment to notice.
+                // The children of a killed server need a moment to exit.
                 guard said.contains("shared memory block"), !deadline.hasPassed(on: .system) else {
                     let lines = said.split(separator: "\n").suffix(6).joined(separator: "; ")
                     throw PostgresError(.cluster, message: "\(error.message); \(lines)")
@@ -94,11 +96,12 @@ struct ServerTools: Sendable {
 
     private var serverLog: String { "\(self.place.folder)/log/postgres.log" }
 
-    /// Lets PostgreSQL see that the server in `postmaster.pid` is gone when its number now means something else.
+    /// Invalidates the process number in `postmaster.pid` when the server is gone but the number is in use.
     ///
-    /// That may be a stranger's, or the dead server's that nobody has buried. PostgreSQL would take either for a server
-    /// and refuse. The file must not go, because it also says which shared memory children of the dead server may still
-    /// work in; only the number is replaced, by one that no process can have.
+    /// The number may belong to an unrelated process, or to the dead server as a zombie. PostgreSQL would mistake
+    /// either for a running server and refuse to start. The file must stay, because it also identifies the shared
+    /// memory in which children of the dead server may still work. So only the number is replaced, by one that no
+    /// process can have.
     private func disownPidFile() throws(PostgresError) {
         let path = "\(self.data)/postmaster.pid"
         guard let recorded = self.place.recordedServer(), kill(recorded, 0) == 0 || errno == EPERM,
@@ -110,9 +113,11 @@ struct ServerTools: Sendable {
         }
     }
 
-    /// The whole configuration: what is not here has PostgreSQL's default.
+    /// Returns the whole configuration.
+    ///
+    /// All other settings have PostgreSQL's defaults.
     private func configuration(_ durability: EmbeddedCluster.Durability) -> String {
-        // Throw-away clusters serve many tests at a time.
+        // Temporary clusters serve many concurrent tests.
         let (forced, connections) =
             switch durability {
             case .full: ("on", 50)
@@ -157,7 +162,7 @@ struct ServerTools: Sendable {
     }
 }
 
-/// The folders of `PATH`, whose versions are not known.
+/// Returns the folders of `PATH`, whose versions are unknown.
 private func searchPath() -> [(version: Int?, folder: String)] {
     guard let path = getenv("PATH") else { return [] }
     return String(cString: path).split(separator: ":").map { (version: nil, folder: String($0)) }

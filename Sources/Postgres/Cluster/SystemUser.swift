@@ -1,12 +1,12 @@
 import Glibc
 
-/// An account of this machine.
+/// A user account of this machine.
 struct SystemUser: Sendable {
     let name: String
     let id: uid_t
     let group: gid_t
 
-    /// Looks an account up by its name.
+    /// Looks an account up by name; nil when it does not exist.
     init?(named name: String) {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

@@ -1,29 +1,29 @@
-/// What was sent to the server as one unit, and what has come back for it so far.
+/// A unit of requests to the server, and its responses so far.
 ///
-/// A pipeline ends at its sync: a failure in it skips the rest of it and nothing beyond. A script ends when the server
-/// has nothing more to say; a COPY in it waits for the rows.
+/// A pipeline ends at its sync: an error skips the rest of the pipeline, but nothing after it. A script ends when the
+/// server reports no more results; a COPY in it waits for the rows.
 ///
-/// A class, because it is changed in place at the head of a queue: for a value each of the twenty changes of a batch
-/// costs an allocation.
+/// A class, because it is changed in place at the head of a queue. As a value, each of the twenty changes of a batch
+/// would cost an allocation.
 final class Exchange {
-    /// Something that the server answers.
+    /// A request with a response of its own.
     enum Step {
         case prepare(sql: String, name: String)
         case execute(sql: String, name: String?)
         case sync
     }
 
-    /// What the exchange consists of.
+    /// The kind of an exchange, with its requests.
     enum Kind {
         case pipeline([Step])
         case script
     }
 
-    /// Names the exchange to whoever started it.
+    /// The id by which the caller finds the outcome.
     let id: UInt64
     let kind: Kind
     var nextStep = 0
-    /// Whether the step's answer was read and only the mark of its end is missing.
+    /// Whether the step's response has been read and only its end mark is missing.
     var isStepAnswered = false
     var results: [PostgresResult] = []
     var failure: PostgresError?
@@ -33,12 +33,12 @@ final class Exchange {
         self.kind = kind
     }
 
-    /// How it went, once it is over.
+    /// The outcome after the end of the exchange.
     var outcome: Result<[PostgresResult], PostgresError> {
         if let failure = self.failure { .failure(failure) } else { .success(self.results) }
     }
 
-    /// Keeps the first failure: what follows it are its consequences.
+    /// Keeps the first error, because later ones are its consequences.
     func fail(_ error: PostgresError) {
         if self.failure == nil { self.failure = error }
     }

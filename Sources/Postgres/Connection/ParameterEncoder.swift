@@ -1,6 +1,8 @@
 import CLibPQ
 
-/// Turns parameters into the arrays that libpq wants, in memory that is kept from call to call.
+/// An encoder of parameters into the arrays that libpq requires.
+///
+/// Its memory is reused for each call.
 struct ParameterEncoder: ~Copyable {
     private static let null = -1
 
@@ -28,7 +30,8 @@ struct ParameterEncoder: ~Copyable {
             self.lengths.append(Int32(self.buffer.count - start))
             self.formats.append(1)
         }
-        // Only now: the buffer moves while it grows. Its capacity is never zero, so an empty text has an address too.
+        // After encoding, because the buffer moves while it grows. Its capacity is never zero, so an empty text has an
+        // address too.
         let base = self.buffer.bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         for offset in self.offsets {
             self.pointers.append(offset == Self.null ? nil : base.map { $0 + offset })

@@ -2,16 +2,18 @@ import CLibPQ
 import EventLoop
 import Glibc
 
-/// One connection that never blocks: it is told when its socket is ready and says what it waits for.
+/// A connection that never blocks.
+///
+/// Its owner reports when the socket is ready, and polls for the requested events.
 ///
 /// Confined to one thread, which polls `descriptor` for `pollEvents` and calls `handleReadiness()`. Statements are sent
-/// in libpq's pipeline mode; each exchange ends with its own sync, so a failure stays within it. Scripts and COPY use
-/// the simple protocol, between pipelines. Exchanges end in the order in which they were started.
+/// in libpq's pipeline mode. Each exchange ends with its own sync, so an error does not affect other exchanges. Scripts
+/// and COPY use the simple protocol, between pipelines. Exchanges end in the order in which they were started.
 ///
-/// Deadlines are its owner's: who runs out of patience drops the connection, and the server rolls back.
-/// One exception to "never": names of hosts are looked up by libpq in `init`, which may take the resolver's time.
+/// Deadlines are the owner's task: on a timeout the owner drops the connection, and the server rolls back. One
+/// exception to "never": libpq resolves host names in `init`, which may take the resolver's time.
 final class PostgresConnection {
-    /// How far a connection is.
+    /// The state of a connection.
     enum State {
         case connecting
         case open
@@ -34,11 +36,11 @@ final class PostgresConnection {
     /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - connectionString: a libpq connection string or URL; what it says wins over `options`.
-    ///   - options: settings of the server for this session, as `name=value`.
-    /// - Throws: `connectFailed` when there is no memory for it.
+    ///   - connectionString: a libpq connection string or URL, which overrides `options`.
+    ///   - options: server settings of this session, as `name=value`.
+    /// - Throws: `connectFailed` when there is no memory.
     init(connectionString: String, options: [String]) throws(PostgresError) {
-        // In this order: a later keyword wins over an earlier one.
+        // The order matters: a later keyword overrides an earlier one.
         let parameters = [
             ("options", options.map { "-c \($0)" }.joined(separator: " ")),
             ("fallback_application_name", "muster"),
@@ -55,7 +57,7 @@ final class PostgresConnection {
         self.handle = handle
         // The default would write the server's notices to standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        // So that a refusal comes with its SQLSTATE, whatever language it is in.
+        // So that an error contains its SQLSTATE, whatever its language.
         PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
         if PQstatus(handle) == CONNECTION_BAD {
             self.lose(.connectFailed)
@@ -64,39 +66,39 @@ final class PostgresConnection {
 
     deinit { PQfinish(self.handle) }
 
-    /// The socket; may change while connecting, −1 when there is none.
+    /// The socket; it may change while connecting, and is −1 when there is none.
     var descriptor: Int32 { PQsocket(self.handle) }
 
-    /// What the socket must be polled for.
+    /// The poll events that the connection waits for.
     var pollEvents: Int16 {
         (self.wantsToRead ? Int16(POLLIN) : 0) | (self.wantsToWrite ? Int16(POLLOUT) : 0)
     }
 
-    /// Whether nothing is under way.
+    /// Whether no exchange is pending.
     var isIdle: Bool { self.inFlight.isEmpty }
 
-    /// The number of exchanges that are under way.
+    /// The number of pending exchanges.
     var depth: Int { self.inFlight.count }
 
-    /// Whether the server is in the middle of a transaction, or of a failed one.
+    /// Whether the session is in a transaction, including a failed one.
     var isInTransaction: Bool { PQtransactionStatus(self.handle) != PQTRANS_IDLE }
 
-    /// The process of the server that serves this connection.
+    /// The server process of this connection.
     var backendProcess: Int32 { PQbackendPID(self.handle) }
 
-    /// Takes the outcomes of the exchanges that have ended.
+    /// Removes and returns the outcomes of finished exchanges.
     func drainOutcomes() -> [ExchangeOutcome] {
         defer { self.outcomes.removeAll(keepingCapacity: true) }
         return self.outcomes
     }
 
-    /// Takes the notifications that have arrived.
+    /// Removes and returns the received notifications.
     func drainNotifications() -> [PostgresNotification] {
         defer { self.notifications.removeAll() }
         return self.notifications
     }
 
-    /// Does what the socket's readiness allows, without waiting.
+    /// Reads and writes as far as the socket is ready, without waiting.
     func handleReadiness() {
         switch self.state {
         case .connecting: self.continueConnecting()
@@ -112,7 +114,9 @@ extension PostgresConnection: Sendable {}
 // MARK: - Sending
 
 extension PostgresConnection {
-    /// Sends `statements` as one pipeline; its outcome comes from `drainOutcomes()` under `id`.
+    /// Sends `statements` as one pipeline.
+    ///
+    /// `drainOutcomes()` returns its outcome under `id`.
     func send(_ statements: [PostgresStatement], id: UInt64) {
         guard self.mayStart(id, needsIdle: false) else { return }
         if let tooMany = statements.first(where: { $0.parameters.count > Int(UInt16.max) }) {
@@ -133,7 +137,7 @@ extension PostgresConnection {
         self.flush()
     }
 
-    /// Sends `sql` by the simple protocol, which takes several statements and COPY, but no parameters.
+    /// Sends `sql` by the simple protocol, which allows several statements and COPY, but no parameters.
     func sendScript(_ sql: String, id: UInt64) {
         guard self.mayStart(id, needsIdle: true) else { return }
         if PQpipelineStatus(self.handle) != PQ_PIPELINE_OFF {
@@ -144,11 +148,12 @@ extension PostgresConnection {
         self.flush()
     }
 
-    /// Whether everything that was sent has left for the server.
+    /// Whether all data has been passed to the kernel.
     var isFlushed: Bool { !self.wantsToWrite }
 
-    /// Hands over bytes of a COPY, which leave with the next flush at the latest; wait for `isFlushed` between large
-    /// pieces, or all of them pile up in memory.
+    /// Buffers bytes of a COPY, which are sent with the next flush at the latest.
+    ///
+    /// Wait for `isFlushed` between large pieces; otherwise all of them accumulate in memory.
     func sendCopyData(_ bytes: UnsafeRawBufferPointer) {
         guard !self.isLost else { return }
         precondition(self.isCopyingIn, "the server does not wait for rows")
@@ -157,7 +162,9 @@ extension PostgresConnection {
         guard PQputCopyData(self.handle, start, Int32(bytes.count)) == 1 else { return self.lose(.connectionLost) }
     }
 
-    /// Ends a COPY; with an error message, the server undoes it and fails the exchange with that message.
+    /// Ends a COPY.
+    ///
+    /// With an error message, the server rolls it back and fails the exchange with that message.
     func endCopy(error: String? = nil) {
         guard !self.isLost else { return }
         precondition(self.isCopyingIn, "the server does not wait for rows")
@@ -215,7 +222,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Gives up the connection after libpq would not take an exchange, of which a part may have been sent.
+    /// Drops the connection after libpq rejected an exchange, because a part of it may have been sent.
     private func refuse(_ id: UInt64) {
         self.lose(.connectionLost)
         guard case .lost(let error) = self.state else { return }
@@ -245,12 +252,12 @@ extension PostgresConnection {
         }
     }
 
-    /// Sends what the socket takes of what was handed over.
+    /// Writes as much buffered output as the socket accepts.
     func flush() {
         guard !self.isLost else { return }
         let status = PQflush(self.handle)
         self.wantsToWrite = status == 1
-        // What the server said before it went away is still worth reading.
+        // The server may have sent a message before it closed the connection.
         if status < 0 { self.exchangeBytes() }
     }
 
@@ -288,7 +295,8 @@ extension PostgresConnection {
 
     private func receive(_ result: consuming ServerResult?, of steps: [Exchange.Step]) {
         guard let result else {
-            // libpq marks the end of each answer but a sync's; out of step with it, nothing can be trusted.
+            // libpq marks the end of each response except that of a sync. A violation means that the state is
+            // unreliable.
             guard self.inFlight.first?.isStepAnswered == true else { return self.lose(.connectionLost) }
             self.inFlight.first?.isStepAnswered = false
             self.inFlight.first?.nextStep += 1
@@ -317,17 +325,17 @@ extension PostgresConnection {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
             self.inFlight.first?.results.append(result.copyOut())
         case PGRES_PIPELINE_ABORTED:
-            // The failure that skipped this statement came before and is the one to tell.
+            // The error that caused the skip has already been recorded.
             break
         case PGRES_FATAL_ERROR:
             let error = result.makeError()
-            // The table has changed under the statement, or the statement is gone: prepare it anew next time.
+            // The table has changed, or the statement no longer exists. It is prepared again next time.
             if let name, error.sqlState == "0A000" || error.sqlState == "26000" {
                 self.prepared.forget(sql, name: name)
             }
             self.fail(error)
         default:
-            // COPY cannot be ended in a pipeline.
+            // A COPY cannot be ended in a pipeline.
             self.fail(PostgresError(.misuse, message: "a pipeline cannot carry COPY"))
             self.lose(.misuse)
         }
@@ -355,7 +363,7 @@ extension PostgresConnection {
         self.outcomes.append(ExchangeOutcome(id: exchange.id, result: exchange.outcome))
     }
 
-    /// Marks the connection as lost and fails what is under way.
+    /// Marks the connection as lost and fails all pending exchanges.
     private func lose(_ code: PostgresError.Code) {
         guard !self.isLost else { return }
         let error = PostgresError(code, saidByLibrary: trimmed(PQerrorMessage(self.handle)))
@@ -364,7 +372,7 @@ extension PostgresConnection {
         self.wantsToWrite = false
         self.isCopyingIn = false
         while let exchange = self.inFlight.popFirst() {
-            // An error that the server had time to tell says more than the loss that followed it.
+            // An earlier error from the server is more specific than the loss of the connection.
             exchange.fail(error)
             self.outcomes.append(ExchangeOutcome(id: exchange.id, result: exchange.outcome))
         }

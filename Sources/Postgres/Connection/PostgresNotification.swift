@@ -1,7 +1,7 @@
-/// What another session said with NOTIFY on a channel that this one listens to.
+/// A notification that a session has sent with NOTIFY on a subscribed channel.
 package struct PostgresNotification: Sendable, Hashable {
     /// The channel.
     package let channel: String
-    /// The text that came with it; empty when none was given.
+    /// The payload; empty when there is none.
     package let payload: String
 }

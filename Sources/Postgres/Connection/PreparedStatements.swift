@@ -1,22 +1,23 @@
-/// The statements that one connection has prepared, by their text and the types of their parameters.
+/// The prepared statements of one connection, by their text and the types of their parameters.
 ///
-/// A NULL has no type of its own and fits any. A statement whose preparation is still under way is used only by the
-/// exchange that prepares it: should the preparation fail, nobody else is left with a name that means nothing.
+/// A NULL has no type of its own and fits any. While a statement is being prepared, only the exchange that prepares it
+/// uses it. If the preparation fails, no other exchange depends on the name.
 struct PreparedStatements {
-    /// How a statement is to be sent.
+    /// The way in which a statement is sent.
     enum Plan {
-        /// It is known to the server under a name.
+        /// The server knows it under a name.
         case execute(name: String)
-        /// It must be prepared under a name first.
+        /// It is prepared under a name first.
         case prepare(name: String)
-        /// It is sent as text: it cannot be shared yet, or too many are prepared already.
+        /// It is sent as text, because it is still being prepared by another exchange or too many statements are
+        /// prepared.
         case unnamed
     }
 
     private struct Entry {
         let name: String
         let types: [PostgresType]
-        /// The exchange that prepares it; `nil` once the server has said that it did.
+        /// The exchange that prepares it; `nil` after the server has confirmed it.
         var preparedBy: UInt64?
 
         func fits(_ parameters: [PostgresValue]) -> Bool {
@@ -47,13 +48,13 @@ struct PreparedStatements {
         return .prepare(name: name)
     }
 
-    /// Notes that the server has prepared `name`.
+    /// Records that the server has prepared `name`.
     mutating func prepared(_ sql: String, name: String) {
         guard let index = self.entries[sql]?.firstIndex(where: { $0.name == name }) else { return }
         self.entries[sql]?[index].preparedBy = nil
     }
 
-    /// Forgets `name`, which the server did not prepare, or whose plan no longer holds.
+    /// Removes `name`, which the server did not prepare, or whose plan is invalid.
     mutating func forget(_ sql: String, name: String) {
         guard let index = self.entries[sql]?.firstIndex(where: { $0.name == name }) else { return }
         self.entries[sql]?.remove(at: index)

@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// Owns one `PGresult *` and frees it when it goes out of scope.
+/// The owner of one `PGresult *`, which frees it at the end of its scope.
 struct ServerResult: ~Copyable {
     private let handle: OpaquePointer
 
@@ -10,7 +10,7 @@ struct ServerResult: ~Copyable {
 
     var status: ExecStatusType { PQresultStatus(self.handle) }
 
-    /// Copies the rows out.
+    /// Copies all rows.
     func copyOut() -> PostgresResult {
         let columnCount = PQnfields(self.handle)
         let rowCount = PQntuples(self.handle)
@@ -45,7 +45,9 @@ struct ServerResult: ~Copyable {
         )
     }
 
-    /// The error in this result, with its code chosen by what it means for the connection.
+    /// Returns the error in this result.
+    ///
+    /// Its code depends on whether the connection is still usable.
     func makeError() -> PostgresError {
         let sqlState = self.field(.sqlState)
         let severity = self.field(.severity)
@@ -53,7 +55,7 @@ struct ServerResult: ~Copyable {
         if sqlState == "57014" {
             code = .timedOut
         } else if sqlState == nil || severity == "FATAL" || severity == "PANIC" {
-            // Without SQLSTATE it was not the server that spoke but libpq, which has lost its way or the server.
+            // Without an SQLSTATE, the error is from libpq, which has lost the connection or its protocol state.
             code = .connectionLost
         } else {
             code = .server
@@ -81,7 +83,7 @@ private enum ErrorField: UInt8 {
     case constraint = 0x6E  // 'n'
 }
 
-/// A message of libpq on one line, without the newline at its end.
+/// Returns a message of libpq on one line, without the newline at its end.
 func trimmed(_ message: UnsafePointer<CChar>?) -> String {
     guard let message else { return "" }
     return String(cString: message).split(separator: "\n").joined(separator: "; ")

@@ -7,7 +7,7 @@ func readFile(_ path: String, limit: Int = .max) -> [UInt8]? {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    // Files of /proc say 0 and hold more: so the end is where `read` says it is.
+    // Files in /proc report size 0 although they have content, so the file is read until `read` returns 0.
     lseek(descriptor, off_t(max(0, Int(status.st_size) - limit)), SEEK_SET)
     var content: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 * 1024)
@@ -20,7 +20,9 @@ func readFile(_ path: String, limit: Int = .max) -> [UInt8]? {
     }
 }
 
-/// Writes a whole file, for its owner alone; returns whether that worked.
+/// Writes a whole file that only its owner may read.
+///
+/// Returns whether that succeeded.
 func writeFile(_ path: String, _ content: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
@@ -35,7 +37,7 @@ func writeFile(_ path: String, _ content: String) -> Bool {
     return true
 }
 
-/// The names in a folder, without `.` and `..`, sorted; `nil` when it cannot be read.
+/// Returns the names in a folder, without `.` and `..`, sorted; `nil` when it cannot be read.
 func listFolder(_ path: String) -> [String]? {
     guard let stream = opendir(path) else { return nil }
     defer { closedir(stream) }

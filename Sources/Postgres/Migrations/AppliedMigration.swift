@@ -1,11 +1,11 @@
-/// What the database says about a migration that it has.
+/// A migration that the database contains.
 struct AppliedMigration {
     let number: Int
     let name: String
     let checksum: String
     let appliedAt: Int64
 
-    /// Reads all of them in the order of their numbers; none when there is no table for them yet.
+    /// Reads all applied migrations in the order of their numbers; none if their table does not exist yet.
     static func read(_ session: PostgresSession) throws(PostgresError) -> [AppliedMigration] {
         let table = try session.execute("SELECT to_regclass('muster.schema_migration') IS NOT NULL AS exists")
         guard try table[0].bool("exists") else { return [] }

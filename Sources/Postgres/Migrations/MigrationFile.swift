@@ -1,4 +1,4 @@
-/// A numbered file with SQL.
+/// A numbered SQL file.
 struct MigrationFile {
     let number: Int
     let name: String
@@ -8,7 +8,9 @@ struct MigrationFile {
     /// The content as text.
     var sql: String { String(decoding: self.content, as: UTF8.self) }
 
-    /// Reads all files of a folder in the order of their numbers; refuses gaps and names that are none.
+    /// Reads all files of a folder in the order of their numbers.
+    ///
+    /// Rejects gaps and invalid names.
     static func read(_ directory: String) throws(PostgresError) -> [MigrationFile] {
         guard let names = listFolder(directory) else {
             throw PostgresError(.migration, message: "cannot read the migrations in \(directory): \(systemMessage())")
@@ -32,7 +34,7 @@ struct MigrationFile {
         return files
     }
 
-    /// SHA-256 of the content in hexadecimal, worked out by the server.
+    /// Returns the SHA-256 of the content in hexadecimal, computed by the server.
     func checksum(_ session: PostgresSession) throws(PostgresError) -> String {
         let row = try session.execute("SELECT encode(sha256($1), 'hex') AS checksum", [.bytea(self.content)])
         return try row[0].text("checksum")

@@ -1,23 +1,23 @@
-/// Brings a database's schema up to date from numbered files, forward only.
+/// A forward-only migrator of a database's schema, based on numbered files.
 ///
 /// Files are named `0001-name.sql`, without gaps. Each runs in a transaction of its own, under an advisory lock that
-/// makes concurrent servers wait for one another, and is recorded with its checksum in `muster.schema_migration`.
-/// All calls block: make them before serving, or on a thread of their own.
+/// serialises concurrent servers, and is recorded with its checksum in `muster.schema_migration`. All calls block: use
+/// them before serving, or on a separate thread.
 package struct Migrator: Sendable {
-    /// A migration and whether the database has it.
+    /// A migration, and whether it is applied.
     package struct Status: Sendable, Hashable {
         /// The number at the start of the file's name.
         package let number: Int
-        /// The name behind the number, without `.sql`.
+        /// The name after the number, without `.sql`.
         package let name: String
-        /// When it was applied, in milliseconds since the Unix epoch; `nil` when it is pending.
+        /// The time of its application, in milliseconds since the Unix epoch; `nil` when it is pending.
         package let appliedAtUnixMilliseconds: Int64?
     }
 
-    /// The advisory lock under which migrations run: "muster" and a counter, as a number.
+    /// The advisory lock for migrations: the bytes of "muster" and a counter, as a number.
     private static let lock: Int64 = 0x6D75_7374_6572_0001
 
-    /// How long one migration, or the wait for another server's, may take.
+    /// The time limit of one migration, and of the wait for another server's migrations.
     private static let timeout: Duration = .seconds(600)
 
     private let directory: String
@@ -25,12 +25,12 @@ package struct Migrator: Sendable {
     /// Creates a migrator for the files in `directory`.
     package init(directory: String) { self.directory = directory }
 
-    /// Applies what is pending, after checking that what was applied has not changed.
+    /// Applies all pending migrations, after checking that the applied ones are unchanged.
     ///
     /// - Parameter session: a connected session without a transaction.
-    /// - Returns: the migrations that were applied now.
-    /// - Throws: `migration` when files and database contradict each other, and then nothing was changed; `server` when
-    ///   a migration fails, and then those before it have been applied.
+    /// - Returns: the migrations that this call applied.
+    /// - Throws: `migration` when files and database contradict each other; then nothing has changed. `server` when a
+    ///   migration fails; then the ones before it have been applied.
     @discardableResult
     package func migrate(_ session: PostgresSession) throws(PostgresError) -> [Status] {
         let files = try MigrationFile.read(self.directory)
@@ -41,7 +41,7 @@ package struct Migrator: Sendable {
             try session.execute("SELECT pg_advisory_unlock($1)", [.int64(Self.lock)])
             return applied
         } catch {
-            // Should this fail too, the lock goes with the connection.
+            // If this also fails, the lock is released with the connection.
             _ = try? session.execute("SELECT pg_advisory_unlock($1)", [.int64(Self.lock)])
             throw error
         }
@@ -53,13 +53,15 @@ package struct Migrator: Sendable {
         try self.requireVersion(Int(text) ?? 0)
     }
 
-    /// The same for its number, such as 150004.
+    /// Throws when a server version, such as 150004, is too old.
     static func requireVersion(_ version: Int) throws(PostgresError) {
         guard version < 150_000 else { return }
         throw PostgresError(.server, message: "PostgreSQL \(version / 10_000) is too old: 15 or newer is needed")
     }
 
-    /// Lists every migration and when it was applied; changes nothing.
+    /// Returns every migration with the time of its application.
+    ///
+    /// Changes nothing.
     ///
     /// - Parameter session: a connected session.
     /// - Returns: the migrations in the order of their numbers.
@@ -120,7 +122,7 @@ package struct Migrator: Sendable {
         }
     }
 
-    /// Checks that the database has the first files, as they are now.
+    /// Checks that the applied migrations equal the first files in their current form.
     private func compare(
         _ files: [MigrationFile],
         _ applied: [AppliedMigration],

@@ -2,22 +2,22 @@ import EventLoop
 import Glibc
 import Synchronization
 
-// What the pool's thread does, turn by turn:
+// A tick of the pool's thread:
 //
-//   poll       every socket, the wake signal, and the nearest deadline
-//   receive    read and write what the sockets allow; answer those whose statements are done
+//   poll       wait for every socket, the wake signal, and the nearest deadline
+//   receive    read and write ready sockets; answer the requests whose statements are done
 //   commands   queue new requests, drop cancelled ones
-//   expire     answer those who have waited too long; drop connections that are silent, or leased for too long
-//   listen     when nothing was heard for a while, ask for a sign of life; judge whether the database answers
-//   connect    open a connection when somebody waits for one, or when none is left
-//   assign     hand requests to connections, in the order in which they came
+//   expire     fail the requests that have waited too long; drop connections that are silent, or leased for too long
+//   listen     after silence, send a probe; update whether the database answers
+//   connect    open a connection when a request waits for one, or when none is left
+//   assign     assign requests to connections, in the order of their arrival
 //
 // Invariants
-// - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and whoever resumes it
-//   takes it out.
-// - Requests that wait are served in order; nobody overtakes a transaction that waits for a connection.
-// - A leased connection takes statements of its transaction only.
-// - During an outage one attempt to connect is under way at a time.
+// - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and it is removed when it
+//   is resumed.
+// - Waiting requests are served in order; no request overtakes a transaction that waits for a connection.
+// - A leased connection runs only statements of its transaction.
+// - During an outage there is one connection attempt at a time.
 
 /// The state of a pool's thread, and its loop.
 ///
@@ -78,7 +78,22 @@ final class PoolDriver {
         }
     }
 
-    // MARK: Turn
+    // A tick of the pool's thread:
+    //
+    //   poll       wait for every socket, the wake signal, and the nearest deadline
+    //   receive    read and write ready sockets; answer the requests whose statements are done
+    //   commands   queue new requests, drop cancelled ones
+    //   expire     fail the requests that have waited too long; drop connections that are silent, or leased for too long
+    //   listen     after silence, send a probe; update whether the database answers
+    //   connect    open a connection when a request waits for one, or when none is left
+    //   assign     assign requests to connections, in the order of their arrival
+    //
+    // Invariants
+    // - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and it is removed when it
+    //   is resumed.
+    // - Waiting requests are served in order; no request overtakes a transaction that waits for a connection.
+    // - A leased connection runs only statements of its transaction.
+    // - During an outage there is one connection attempt at a time.
 
     private func poll() {
         self.entries.removeAll(keepingCapacity: true)
@@ -118,7 +133,22 @@ final class PoolDriver {
         return nil
     }
 
-    // MARK: Requests
+    // A tick of the pool's thread:
+    //
+    //   poll       wait for every socket, the wake signal, and the nearest deadline
+    //   receive    read and write ready sockets; answer the requests whose statements are done
+    //   commands   queue new requests, drop cancelled ones
+    //   expire     fail the requests that have waited too long; drop connections that are silent, or leased for too long
+    //   listen     after silence, send a probe; update whether the database answers
+    //   connect    open a connection when a request waits for one, or when none is left
+    //   assign     assign requests to connections, in the order of their arrival
+    //
+    // Invariants
+    // - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and it is removed when it
+    //   is resumed.
+    // - Waiting requests are served in order; no request overtakes a transaction that waits for a connection.
+    // - A leased connection runs only statements of its transaction.
+    // - During an outage there is one connection attempt at a time.
 
     private func accept(_ request: PoolRequest) {
         switch request.placement {
@@ -142,7 +172,7 @@ final class PoolDriver {
             return
         }
         for slot in self.slots {
-            // Of a transaction that begins, too: whoever is told so rolls it back.
+            // This includes a transaction that begins: its caller gets the error and rolls it back.
             guard let index = slot.inFlight.firstIndex(where: { $0.id == id }) else { continue }
             slot.inFlight[index].continuation?.resume(returning: .failure(error))
             slot.inFlight[index].continuation = nil
@@ -160,11 +190,11 @@ final class PoolDriver {
         }
     }
 
-    /// The connection that a request from the queue goes to, if one can take it.
+    /// The connection for the next queued request; nil when none is available.
     private var leastBusySlot: PoolSlot? {
         let candidates = self.slots.lazy.filter { $0.isOpen && $0.lease == nil }
         guard let slot = candidates.min(by: { $0.inFlight.count < $1.inFlight.count }) else { return nil }
-        // Rather a new connection than a place behind another statement.
+        // A new connection is better than waiting behind another statement.
         let mayQueue =
             self.slots.count >= self.configuration.size && slot.inFlight.count < self.configuration.pipelineDepth
         return slot.inFlight.isEmpty || mayQueue ? slot : nil
@@ -195,14 +225,29 @@ final class PoolDriver {
         self.settle(slot)
     }
 
-    /// Gives the server its time for the statement that is now the first on `slot`.
+    /// Restarts the silence deadline for the statement that is now the first on `slot`.
     private func expectAnswer(on slot: PoolSlot) {
         slot.silenceDeadline = Deadline(after: self.configuration.statementTimeout + .seconds(2), on: self.clock)
     }
 
-    // MARK: Connections
+    // A tick of the pool's thread:
+    //
+    //   poll       wait for every socket, the wake signal, and the nearest deadline
+    //   receive    read and write ready sockets; answer the requests whose statements are done
+    //   commands   queue new requests, drop cancelled ones
+    //   expire     fail the requests that have waited too long; drop connections that are silent, or leased for too long
+    //   listen     after silence, send a probe; update whether the database answers
+    //   connect    open a connection when a request waits for one, or when none is left
+    //   assign     assign requests to connections, in the order of their arrival
+    //
+    // Invariants
+    // - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and it is removed when it
+    //   is resumed.
+    // - Waiting requests are served in order; no request overtakes a transaction that waits for a connection.
+    // - A leased connection runs only statements of its transaction.
+    // - During an outage there is one connection attempt at a time.
 
-    /// Takes note of what has become of a connection: opened, lost, statements done.
+    /// Handles the events of a connection: finished statements, opened, lost.
     private func settle(_ slot: PoolSlot) {
         for outcome in slot.connection.drainOutcomes() { self.answer(outcome, on: slot) }
         switch slot.connection.state {
@@ -224,12 +269,12 @@ final class PoolDriver {
         if !isSpoiled { self.noteAnswer() }
         switch request.placement {
         case .anywhere, .lease: break
-        // What failed behind BEGIN is rolled back by whoever asked.
+        // An error after BEGIN is rolled back by the caller.
         case .newLease: if case .failure = outcome.result, !slot.connection.isInTransaction { slot.lease = nil }
         case .endOfLease(let id):
             if case .failure = outcome.result, !isSpoiled, slot.connection.isInTransaction, request.continuation != nil
             {
-                // What was to be committed has failed, and skipped the COMMIT behind it.
+                // A statement before the COMMIT has failed, so the COMMIT was skipped.
                 self.send(["ROLLBACK"], id: self.shared.makeID(), .endOfLease(id), nil, on: slot)
                 break
             }
@@ -277,12 +322,12 @@ final class PoolDriver {
         if let event { self.log(event) }
     }
 
-    /// Whether one more connection is of use.
+    /// Whether another connection would be useful.
     private var wantsConnection: Bool {
         guard self.slots.count < self.configuration.size else { return false }
         guard !self.slots.isEmpty else { return true }
         let connecting = self.slots.count { !$0.isOpen }
-        // One long statement on the only connection is no silence: a new connection is a sign of life as well.
+        // A long statement on the only connection is not silence. A new connection is a sign of life as well.
         if connecting == 0, self.silence.isProbeDue(at: self.clock.milliseconds), self.idleSlot == nil { return true }
         let useful = self.backoff.failures > 0 ? min(1, self.waiting.count) : self.waiting.count
         return connecting < useful && self.leastBusySlot == nil
@@ -309,12 +354,27 @@ final class PoolDriver {
         }
     }
 
-    // MARK: Signs of life
+    // A tick of the pool's thread:
+    //
+    //   poll       wait for every socket, the wake signal, and the nearest deadline
+    //   receive    read and write ready sockets; answer the requests whose statements are done
+    //   commands   queue new requests, drop cancelled ones
+    //   expire     fail the requests that have waited too long; drop connections that are silent, or leased for too long
+    //   listen     after silence, send a probe; update whether the database answers
+    //   connect    open a connection when a request waits for one, or when none is left
+    //   assign     assign requests to connections, in the order of their arrival
+    //
+    // Invariants
+    // - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and it is removed when it
+    //   is resumed.
+    // - Waiting requests are served in order; no request overtakes a transaction that waits for a connection.
+    // - A leased connection runs only statements of its transaction.
+    // - During an outage there is one connection attempt at a time.
 
-    /// A connection that has nothing to do.
+    /// An idle connection.
     private var idleSlot: PoolSlot? { self.slots.first { $0.isOpen && $0.lease == nil && $0.inFlight.isEmpty } }
 
-    /// The moment at which `listen` has something to do even if nothing happens.
+    /// The time at which `listen` must run even without events.
     private var nextListening: Deadline? {
         if self.idleSlot != nil || (self.silence.isOwed && !self.silence.isProbeDue(at: self.clock.milliseconds)) {
             return Deadline(milliseconds: self.silence.nextProbe)
@@ -331,7 +391,7 @@ final class PoolDriver {
         }
     }
 
-    /// Asks an idle connection for a sign of life when it is time, and notices when the server keeps silent.
+    /// Sends a probe on an idle connection when it is due, and detects a silent server.
     private func listen() {
         if self.silence.isProbeDue(at: self.clock.milliseconds), let slot = self.idleSlot {
             self.send(["SELECT 1 AS alive"], id: self.shared.makeID(), .anywhere, nil, on: slot)
@@ -343,7 +403,22 @@ final class PoolDriver {
         self.log(LogEvent(.warning, "the database does not answer"))
     }
 
-    // MARK: Deadlines
+    // A tick of the pool's thread:
+    //
+    //   poll       wait for every socket, the wake signal, and the nearest deadline
+    //   receive    read and write ready sockets; answer the requests whose statements are done
+    //   commands   queue new requests, drop cancelled ones
+    //   expire     fail the requests that have waited too long; drop connections that are silent, or leased for too long
+    //   listen     after silence, send a probe; update whether the database answers
+    //   connect    open a connection when a request waits for one, or when none is left
+    //   assign     assign requests to connections, in the order of their arrival
+    //
+    // Invariants
+    // - A continuation is resumed exactly once: it is in `waiting` or in one slot's `inFlight`, and it is removed when it
+    //   is resumed.
+    // - Waiting requests are served in order; no request overtakes a transaction that waits for a connection.
+    // - A leased connection runs only statements of its transaction.
+    // - During an outage there is one connection attempt at a time.
 
     private func expire() {
         while let first = self.waiting.first, first.deadline.hasPassed(on: self.clock),

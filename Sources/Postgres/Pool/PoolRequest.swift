@@ -1,4 +1,4 @@
-/// What a caller asks of a pool's thread.
+/// A command to a pool's thread.
 enum PoolCommand: Sendable {
     case submit(PoolRequest)
     /// The caller's task was cancelled.
@@ -6,17 +6,17 @@ enum PoolCommand: Sendable {
     case close(CheckedContinuation<Void, Never>?)
 }
 
-/// Statements that a caller waits for.
+/// A request to run statements.
 struct PoolRequest: Sendable {
-    /// Where the statements may run.
+    /// The connection that may run the statements.
     enum Placement: Sendable, Equatable {
-        /// On any connection, behind what it is at.
+        /// Any connection, after its pending statements.
         case anywhere
-        /// On a connection that from then on belongs to the transaction with the request's id.
+        /// A connection that is leased from then on to the transaction with the request's id.
         case newLease
-        /// On the connection of a transaction.
+        /// The connection of a transaction.
         case lease(UInt64)
-        /// On the connection of a transaction, which is returned to the pool afterwards.
+        /// The connection of a transaction, which is returned to the pool afterwards.
         case endOfLease(UInt64)
     }
 

@@ -1,11 +1,11 @@
 import EventLoop
 import Synchronization
 
-/// What a pool's callers and its thread share.
+/// The state that a pool's callers and its thread share.
 final class PoolShared: Sendable {
     let wake: WakeSignal
     let mailbox: Mailbox<PoolCommand>
-    /// Marks the turns of the pool's thread.
+    /// The heartbeat of the pool's thread.
     let heartbeat: Heartbeat
     let isHealthy = Atomic(false)
     private let isClosed = Mutex(false)
@@ -19,9 +19,9 @@ final class PoolShared: Sendable {
         self.heartbeat = Heartbeat(name, hasInput: { mailbox.count > 0 })
     }
 
-    /// Asks for statements to be run and waits for the end of it.
+    /// Runs statements and waits for their end.
     ///
-    /// With `isCancellable` the caller is let go when its task is cancelled; the statements may run on.
+    /// With `isCancellable`, cancellation of the task ends the wait; the statements may continue to run.
     func run(
         _ statements: [PostgresStatement],
         _ placement: PoolRequest.Placement,
@@ -36,7 +36,7 @@ final class PoolShared: Sendable {
                 self.submit(
                     PoolRequest(id: id, placement: placement, statements: statements, continuation: continuation)
                 )
-                // The handler below may have run before there was anything to cancel.
+                // The handler below may have run before the request was submitted.
                 if isCancellable, Task.isCancelled { self.mailbox.send(.cancel(id)) }
             }
         } onCancel: {
@@ -45,12 +45,12 @@ final class PoolShared: Sendable {
         return try result.get()
     }
 
-    /// Makes a name for a request.
+    /// Returns a new request id.
     func makeID() -> UInt64 { self.lastID.add(1, ordering: .relaxed).newValue }
 
-    /// Lets nothing more in, and tells the thread to end.
+    /// Rejects further requests, and tells the thread to end.
     ///
-    /// - Returns: false when that has happened before.
+    /// - Returns: false when the pool has already been closed.
     func close(_ continuation: CheckedContinuation<Void, Never>?) -> Bool {
         self.isClosed.withLock { isClosed in
             guard !isClosed else { return false }
@@ -61,7 +61,7 @@ final class PoolShared: Sendable {
     }
 
     private func submit(_ request: PoolRequest) {
-        // Under the lock, so that nothing lands in the mailbox behind `close`, where nobody would find it.
+        // Under the lock, so that no request is added after `close`, where it would never be processed.
         let isAccepted = self.isClosed.withLock { isClosed in
             if !isClosed { self.mailbox.send(.submit(request)) }
             return !isClosed

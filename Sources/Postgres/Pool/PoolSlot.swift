@@ -1,17 +1,17 @@
-/// One connection of a pool and what it is at.
+/// A connection of a pool, with its pending requests.
 ///
 /// Confined to the pool's thread.
 final class PoolSlot {
-    /// A request whose statements were sent.
+    /// A request whose statements have been sent.
     struct InFlight {
         let id: UInt64
         let placement: PoolRequest.Placement
         let deadline: Deadline
-        /// Whoever waits; `nil` once they were told something else.
+        /// The waiting caller; `nil` after it has got an error.
         var continuation: CheckedContinuation<Result<[PostgresResult], PostgresError>, Never>?
     }
 
-    /// A transaction that the connection belongs to.
+    /// The transaction that has leased the connection.
     struct Lease {
         let id: UInt64
         let deadline: Deadline
@@ -19,13 +19,14 @@ final class PoolSlot {
 
     let connection: PostgresConnection
     let connectDeadline: Deadline
-    /// Whether the connection was open the last time the pool looked.
+    /// Whether the connection was open at the last check.
     var isOpen = false
     var lease: Lease?
     var inFlight: [InFlight] = []
-    /// The moment at which a connection that owes an answer is given up.
+    /// The time at which a connection that owes a response is dropped.
     ///
-    /// The server cuts statements short by itself; when it stays silent past that, it or the way to it is gone.
+    /// The server aborts statements that take too long. If it stays silent beyond that, the server or the network is
+    /// down.
     var silenceDeadline = Deadline(milliseconds: 0)
 
     init(connection: PostgresConnection, connectDeadline: Deadline) {
@@ -33,7 +34,7 @@ final class PoolSlot {
         self.connectDeadline = connectDeadline
     }
 
-    /// The moment at which this slot must be looked at even if its socket is silent.
+    /// The time at which the slot must be checked even without events.
     var nextDeadline: Deadline? {
         guard self.isOpen else { return self.connectDeadline }
         let waited = self.inFlight.lazy.filter { $0.continuation != nil }.map(\.deadline).min()
@@ -41,7 +42,7 @@ final class PoolSlot {
         return [waited, silence, self.lease?.deadline].compactMap(\.self).min()
     }
 
-    /// Tells everybody who waits for this connection that it is over.
+    /// Fails all pending requests of this connection.
     func failAll(_ error: PostgresError) {
         for request in self.inFlight { request.continuation?.resume(returning: .failure(error)) }
         self.inFlight.removeAll()

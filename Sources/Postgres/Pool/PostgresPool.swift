@@ -3,46 +3,46 @@ import Synchronization
 
 /// A pool of connections for `async` code.
 ///
-/// One thread drives all of its connections, so that nothing here blocks a thread of Swift's cooperative pool.
+/// One thread drives all connections, so that no call blocks a thread of Swift's cooperative pool.
 package final class PostgresPool: Sendable {
-    /// How a pool connects and how long its callers wait.
+    /// The connection parameters and timeouts of a pool.
     package struct Configuration: Sendable {
         /// A libpq connection string or URL.
         package var connectionString: String
-        /// The name of its loop.
+        /// The name of the pool's loop.
         package var name = "pool"
-        /// The greatest number of connections; they are opened as they are needed.
+        /// The maximum number of connections, which are opened on demand.
         package var size = 8
-        /// How long a call waits for a connection that can take it.
+        /// The time limit of the wait for a connection.
         package var acquireTimeout: Duration = .seconds(5)
-        /// How long a statement may take, once a connection has taken it.
+        /// The time limit of a statement after it was sent.
         package var statementTimeout: Duration = .seconds(15)
-        /// How long a transaction may hold its connection.
+        /// The time limit of a transaction.
         package var leaseTimeout: Duration = .seconds(30)
-        /// How long one attempt to connect may take.
+        /// The time limit of a connection attempt.
         package var connectTimeout: Duration = .seconds(5)
-        /// How long the server may keep silent before it is asked for a sign of life.
+        /// The time without a response after which the pool sends a probe.
         package var probeInterval: Duration = .seconds(2)
-        /// How long it may owe every answer before the pool does not count as healthy.
+        /// The time without any owed response after which the pool is unhealthy.
         package var silenceLimit: Duration = .seconds(5)
-        /// How many statements may be under way on one connection at a time.
+        /// The maximum number of pending statements on one connection.
         package var pipelineDepth = 4
-        /// Settings of the server for each connection, as `name=value`.
+        /// Server settings of each connection, as `name=value`.
         package var settings: [String] = []
 
-        /// Creates the usual configuration for a server.
+        /// Creates a configuration with the default limits.
         package init(connectionString: String) { self.connectionString = connectionString }
     }
 
     private let shared: PoolShared
     private let thread: WorkerThread
 
-    /// Starts the pool's thread, which begins to connect at once.
+    /// Starts the pool's thread, which connects at once.
     ///
     /// - Parameters:
-    ///   - configuration: where to connect, how often, and how long to wait.
-    ///   - clock: what deadlines are measured with.
-    ///   - log: told of lost connections, failed attempts and recoveries; called on the pool's thread.
+    ///   - configuration: the connection parameters and timeouts.
+    ///   - clock: the clock of the deadlines.
+    ///   - log: called on the pool's thread with lost connections, failed attempts and recoveries.
     package init(
         _ configuration: Configuration,
         clock: MonotonicClock = .system,
@@ -57,10 +57,12 @@ package final class PostgresPool: Sendable {
 
     deinit { _ = self.shared.close(nil) }
 
-    /// Marks the turns of the pool's thread.
+    /// The heartbeat of the pool's thread.
     package var heartbeat: Heartbeat { self.shared.heartbeat }
 
-    /// Whether there is a connection to the database and it answers; while there is none, the pool keeps trying.
+    /// Whether the pool is connected and the database answers.
+    ///
+    /// While it is not connected, the pool keeps trying.
     package var isHealthy: Bool { self.shared.isHealthy.load(ordering: .relaxed) }
 
     /// Runs one statement in a transaction of its own.
@@ -72,7 +74,7 @@ package final class PostgresPool: Sendable {
         try await self.pipeline([PostgresStatement(sql, parameters)])[0]
     }
 
-    /// Runs several statements in one transaction and one round trip: all of them take effect, or none.
+    /// Runs several statements in one transaction and one round trip: either all take effect, or none.
     @discardableResult
     package func pipeline(
         _ statements: [PostgresStatement]
@@ -80,17 +82,17 @@ package final class PostgresPool: Sendable {
         try await self.shared.run(statements, .anywhere, id: self.shared.makeID(), isCancellable: true)
     }
 
-    /// Runs `body` in a transaction on a connection of its own: committed when it returns, rolled back when it throws.
+    /// Runs `body` in a transaction on a leased connection: committed when it returns, rolled back when it throws.
     ///
-    /// The closure says what it throws: `pool.transaction { transaction throws(PostgresError) in … }`. After
-    /// `connectionLost` from COMMIT it is not known whether it took effect, unless the transaction is numbered: then the
-    /// database is asked, and the call returns or throws by what it says.
+    /// The closure declares its error type: `pool.transaction { transaction throws(PostgresError) in … }`. After
+    /// `connectionLost` from COMMIT the outcome is unknown, unless the transaction is numbered. Then the pool asks the
+    /// database for the outcome, and returns or throws accordingly.
     ///
     /// - Parameters:
     ///   - isNumbered: whether the transaction gets a number when it begins, even if it only reads.
-    ///   - body: what is done in the transaction.
-    /// - Returns: what `body` returned.
-    /// - Throws: what `body` threw, or why it was not committed.
+    ///   - body: the statements of the transaction.
+    /// - Returns: the result of `body`.
+    /// - Throws: the error of `body`, or the reason why the transaction was not committed.
     @discardableResult
     package func transaction<Value: Sendable, Failure: PostgresFailure>(
         isNumbered: Bool = false,
@@ -116,7 +118,7 @@ package final class PostgresPool: Sendable {
         return value
     }
 
-    /// Fails what waits, ends all connections, and returns when the thread has ended.
+    /// Fails all waiting requests, closes all connections, and returns when the thread has ended.
     package func close() async {
         await withCheckedContinuation { continuation in
             if !self.shared.close(continuation) { continuation.resume() }

@@ -1,13 +1,15 @@
 import Synchronization
 
-/// A connection lent to the body of a transaction; of no use once the body has returned.
+/// A leased connection for the body of a transaction.
 ///
-/// BEGIN goes with the first statements, and the last ones may take COMMIT along: so a transaction that reads and then
-/// writes is two round trips. Its statements are asked for one after the other.
+/// It must not be used after the body has returned.
+///
+/// BEGIN is sent with the first statements, and the last statements can include COMMIT. So a transaction that reads and
+/// then writes needs two round trips. Statements of a transaction must not be concurrent.
 package struct PostgresTransaction: Sendable {
     let lease: UInt64
     let shared: PoolShared
-    /// Whether its number is asked for when it begins.
+    /// Whether the transaction's number is queried when it begins.
     private let isNumbered: Bool
     private let stage = TransactionStage()
 
@@ -26,7 +28,9 @@ package struct PostgresTransaction: Sendable {
         try await self.pipeline([PostgresStatement(sql, parameters)])[0]
     }
 
-    /// Runs several statements in one round trip; the first that fails skips the rest and its error is thrown.
+    /// Runs several statements in one round trip.
+    ///
+    /// The first error skips the rest and is thrown.
     @discardableResult
     package func pipeline(
         _ statements: [PostgresStatement]
@@ -53,12 +57,14 @@ package struct PostgresTransaction: Sendable {
         }
     }
 
-    /// Runs the last statements and commits, in one round trip; when one fails, all of the transaction is rolled back.
+    /// Runs the last statements and commits, in one round trip.
     ///
-    /// Locks that these statements take wait for nobody's round trip. Nothing can be asked of the transaction any more, and
-    /// what is behind this in its body must not fail. It is not cancelled: the statements are run.
-    /// When it was committed, but the answer is lost, the statements of a numbered transaction are run again by themselves for
-    /// what they answer: run twice, they must have the effect of once.
+    /// When one fails, the whole transaction is rolled back.
+    ///
+    /// Locks of these statements are not held during a round trip. The transaction accepts no further statements, and
+    /// the rest of its body must not fail. The call is not cancellable: the statements always run. If a numbered
+    /// transaction was committed but its response is lost, the statements run again, outside the transaction, for their
+    /// results. So they must be idempotent.
     @discardableResult
     package func commit(
         with statements: [PostgresStatement]
@@ -74,15 +80,15 @@ package struct PostgresTransaction: Sendable {
         }
     }
 
-    /// Commits and returns the connection, whether or not the task was cancelled meanwhile.
+    /// Commits and returns the connection, even if the task was cancelled.
     func commit() async throws(PostgresError) {
         guard self.stage.advance(to: .over) == .open else { return }
         _ = try await self.commitSurely(behind: [])
     }
 
-    /// Commits behind some last statements.
+    /// Commits after some last statements.
     ///
-    /// - Returns: what those answered; nil when it was committed and their answers are lost.
+    /// - Returns: their results; nil when the transaction was committed but the results are lost.
     private func commitSurely(
         behind statements: [PostgresStatement]
     ) async throws(PostgresError) -> [PostgresResult]? {
@@ -93,20 +99,21 @@ package struct PostgresTransaction: Sendable {
         } catch {
             guard let number = self.stage.number, error.leavesCommitInDoubt else { throw error }
             let fate = TransactionFate(number: number, pool: self.shared)
-            // A task of its own, which is not cancelled with this one.
+            // A separate task, so that it is not cancelled with this one.
             guard await Task(operation: { await fate.isCommitted() }).value else { throw error }
             return nil
         }
     }
 
-    /// Rolls back and returns the connection, whether or not the task was cancelled meanwhile.
+    /// Rolls back and returns the connection, even if the task was cancelled.
     func rollBack() async {
         guard self.stage.advance(to: .over) == .open else { return }
-        // When this fails, the connection is gone and the server has rolled back by itself.
+        // When this fails, the connection is lost and the server has rolled back.
         _ = try? await self.end(["ROLLBACK"])
     }
 
-    /// After a statement that failed, and whose error the body kept to itself, COMMIT rolls back and calls it success.
+    /// Throws if COMMIT rolled back: after a failed statement whose error the body ignored, COMMIT rolls back but
+    /// reports success.
     private static func check(_ commit: PostgresResult?) throws(PostgresError) {
         if commit?.command == "ROLLBACK" {
             throw PostgresError(
@@ -122,28 +129,30 @@ package struct PostgresTransaction: Sendable {
     }
 }
 
-/// How far a transaction has come.
+/// The stage of a transaction.
 private final class TransactionStage: Sendable {
     enum Stage {
         /// It has no connection yet.
         case ahead
         case open
-        /// It was committed or rolled back, or that was tried.
+        /// It was committed or rolled back, or the attempt has been made.
         case over
     }
 
     private let stage = Mutex(Stage.ahead)
     private let numberBox = Mutex<String?>(nil)
 
-    /// The transaction's number; nil when it was not asked for, or has not begun.
+    /// The transaction's number; nil when it was not queried, or the transaction has not begun.
     var number: String? { self.numberBox.withLock { $0 } }
 
-    /// Notes the transaction's number.
+    /// Stores the transaction's number.
     func note(number: String?) { self.numberBox.withLock { $0 = number } }
 
-    /// Goes on.
+    /// Advances to the next stage.
     ///
-    /// - Returns: how far it was; what is over stays over.
+    /// The stage `over` is final.
+    ///
+    /// - Returns: the previous stage.
     func advance(to next: Stage) -> Stage {
         self.stage.withLock { stage in
             defer { if stage != .over { stage = next } }

@@ -4,7 +4,7 @@ struct ServerSilence {
     private let limit: Int64
     /// When the server last answered anything.
     private var lastHeard: Int64 = 0
-    /// Since when the server owes an answer; nil while it owes none.
+    /// The time since which the server owes a response; nil while it owes none.
     private var owedSince: Int64?
 
     /// Creates the silence of a server that was never heard.

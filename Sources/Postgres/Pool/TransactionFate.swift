@@ -1,21 +1,23 @@
 import EventLoop
 
-// A connection that is lost between COMMIT and its answer leaves it open whether the transaction took effect. PostgreSQL knows, by
-// the transaction's number, which is asked for when the transaction begins.
+// If a connection is lost between COMMIT and its response, the caller does not know whether the transaction took
+// effect. PostgreSQL knows, by the transaction's number, which is queried when the transaction begins.
 
-/// Finds out what became of a transaction whose COMMIT was not answered.
+/// A query for the outcome of a transaction whose COMMIT got no response.
 struct TransactionFate: Sendable {
-    /// Asks for the number of the transaction that it is part of, which gets one if it has none.
+    /// The query for the number of the current transaction.
+    ///
+    /// It assigns a number if there is none.
     static let number: PostgresStatement = "SELECT pg_current_xact_id()::text AS number"
-    /// For how long it is asked while the database is away, or still at it.
+    /// The time limit of the queries while the database is unreachable, or the transaction is still in progress.
     private static let patience = Duration.seconds(30)
 
     let number: String
     let pool: PoolShared
 
-    /// Asks until it is known whether the transaction was committed.
+    /// Queries until the outcome is known.
     ///
-    /// - Returns: false also when that could not be found out.
+    /// - Returns: whether the transaction was committed; also false when the outcome could not be determined.
     func isCommitted() async -> Bool {
         let end = ContinuousClock.now + Self.patience
         var backoff = Backoff(shortest: 20, longest: 500)
@@ -42,6 +44,6 @@ struct TransactionFate: Sendable {
 }
 
 extension PostgresError {
-    /// Whether a COMMIT that failed so may have taken effect all the same.
+    /// Whether a COMMIT with this error may have taken effect.
     var leavesCommitInDoubt: Bool { self.code == .connectionLost || self.code == .timedOut }
 }

@@ -4,23 +4,25 @@
 //   row      Int16 number of fields, then for each field: Int32 length (−1 for NULL) · bytes
 //   trailer  Int16 −1
 //
-// The writer keeps rows only. Header and trailer are constants that the session sends around them, so that any range
-// of the rows can be copied again: a batch with a bad row in it is halved without being built anew.
+// The writer stores only rows. The session sends the constant header and trailer around them, so that any range of the
+// rows can be copied again: a batch with a bad row is halved without being encoded again.
 //
 // Invariants
 // - `starts[i]` is the offset of row i; the last row ends where the buffer ends.
-// - Every row but an unfinished last one has exactly `columnCount` fields; both ends of a row check it.
+// - Every row except an unfinished last one has exactly `columnCount` fields. The start and the end of a row check it.
 
-/// Builds rows for a binary `COPY … FROM STDIN`, in a buffer that is kept from batch to batch.
+/// An encoder of rows for a binary `COPY … FROM STDIN`, in a buffer that is reused for each batch.
 ///
-/// In steady state nothing is allocated: neither a row nor a batch.
+/// In steady state, neither a row nor a batch allocates memory.
 package struct CopyWriter: ~Copyable {
     /// The number of fields of each row.
     package let columnCount: Int
     private var buffer: BinaryBuffer
     private var starts: [Int] = []
     private var missingFields = 0
-    /// Where rows are put in another order; what was the buffer before takes its place.
+    /// The target when rows are reordered.
+    ///
+    /// The buffers are swapped afterwards.
     private var spare = BinaryBuffer()
     private var spareStarts: [Int] = []
 
@@ -28,7 +30,7 @@ package struct CopyWriter: ~Copyable {
     ///
     /// - Parameters:
     ///   - columnCount: the number of columns that the COPY statement lists.
-    ///   - capacity: bytes to start with; grows as needed and never shrinks.
+    ///   - capacity: the initial capacity in bytes. It grows on demand and never shrinks.
     package init(columnCount: Int, capacity: Int = 64 * 1024) {
         precondition(columnCount > 0 && columnCount <= Int(Int16.max), "a row has between 1 and 32767 fields")
         self.columnCount = columnCount
@@ -38,10 +40,10 @@ package struct CopyWriter: ~Copyable {
     /// The number of rows.
     package var rowCount: Int { self.starts.count }
 
-    /// The number of bytes that the rows take.
+    /// The size of the rows in bytes.
     package var byteCount: Int { self.buffer.count }
 
-    /// Forgets all rows and keeps the memory.
+    /// Removes all rows and keeps the memory.
     package mutating func removeAll() {
         self.buffer.removeAll()
         self.starts.removeAll(keepingCapacity: true)
@@ -56,9 +58,9 @@ package struct CopyWriter: ~Copyable {
         self.missingFields = self.columnCount
     }
 
-    /// Puts the rows in another order.
+    /// Reorders the rows.
     ///
-    /// - Parameter order: the number of each row once, the one that is to be the first at the front.
+    /// - Parameter order: the index of each row once, in the new order.
     package mutating func arrange(by order: [Int]) {
         precondition(self.missingFields == 0, "the last row of a COPY was left unfinished")
         precondition(order.count == self.rowCount, "an order of rows names each row once")
@@ -123,7 +125,7 @@ package struct CopyWriter: ~Copyable {
         self.buffer.appendField(value)
     }
 
-    /// Appends a `bytea`, or a value that already is in the binary form of its column.
+    /// Appends a `bytea`, or a value that already has the binary form of its column.
     package mutating func append(bytes value: UnsafeRawBufferPointer) {
         self.countField()
         self.buffer.append(Int32(value.count))

@@ -1,5 +1,5 @@
 extension PostgresSession {
-    /// Bytes of a COPY that are handed to the socket at a time.
+    /// The size of a piece of a COPY that is passed to the socket at once, in bytes.
     private static let pieceSize = 256 * 1024
 
     /// The header of a binary COPY: signature, flags, length of the extension.
@@ -11,12 +11,12 @@ extension PostgresSession {
     /// Copies rows into a table.
     ///
     /// - Parameters:
-    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`, or that behind `BEGIN;`.
+    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`, optionally after `BEGIN;`.
     ///   - rows: the rows.
-    ///   - range: which of them; all when `nil`.
-    ///   - timeout: how long it may take, if not as long as the session says.
-    /// - Returns: the number of rows that were copied.
-    /// - Throws: `server` when the server rejects a row, and then no row is there.
+    ///   - range: the rows to copy; all when `nil`.
+    ///   - timeout: the time limit; the session's default when `nil`.
+    /// - Returns: the number of copied rows.
+    /// - Throws: `server` when the server rejects a row; then no row is stored.
     @discardableResult
     package func copyIn(
         _ sql: String,
@@ -30,20 +30,20 @@ extension PostgresSession {
     /// Writes a batch in one transaction: `copy` (its rows, or a range of them), then `statements`, then COMMIT.
     ///
     /// Three round trips: `BEGIN; COPY`, the rows, and the statements with COMMIT as one pipeline. When the server
-    /// rejects any of it, all of it is rolled back and the session can be used again.
+    /// rejects any part, the whole batch is rolled back and the session remains usable.
     ///
-    /// The server works while the client does: `statements` is evaluated when the rows are on their way, and
-    /// `meanwhile` is called each time when there is nothing left but to wait, a quarter of a megabyte of rows apart.
+    /// Client and server work concurrently: `statements` is evaluated when the rows have been sent, and `meanwhile` is
+    /// called before each wait, about once for every quarter of a megabyte of rows.
     ///
     /// - Parameters:
-    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`; left out when there are no rows.
+    ///   - sql: `COPY … FROM STDIN (FORMAT binary)`; not sent when there are no rows.
     ///   - rows: the rows.
-    ///   - range: which of them; all when `nil`.
-    ///   - statements: what else belongs to the batch.
-    ///   - timeout: how long all of it may take, if not as long as the session says.
-    ///   - meanwhile: what else there is to do; must be short, and must not use the session.
+    ///   - range: the rows to copy; all when `nil`.
+    ///   - statements: the other statements of the batch.
+    ///   - timeout: the time limit of the whole batch; the session's default when `nil`.
+    ///   - meanwhile: other work during waits; it must be short, and must not use the session.
     /// - Returns: the results of `statements`.
-    /// - Throws: `server` when nothing was written; `connectionLost` or `timedOut` when that is not known.
+    /// - Throws: `server` when nothing was written; `connectionLost` or `timedOut` when the outcome is unknown.
     @discardableResult
     package func writeBatch(
         copy sql: String,
@@ -85,11 +85,11 @@ extension PostgresSession {
         }
     }
 
-    /// Ends a transaction that failed, so that the connection can be used again.
+    /// Rolls back a failed transaction, so that the connection remains usable.
     private func rollBack(until deadline: Deadline) {
         guard let connection = try? self.requireConnection(), self.isInTransaction else { return }
         connection.send(["ROLLBACK"], id: self.makeExchangeID())
-        // When this fails, the connection is closed and the server rolls back by itself.
+        // When this fails, the connection is closed and the server rolls back.
         _ = try? self.finish(connection, until: deadline)
     }
 
@@ -105,7 +105,9 @@ extension PostgresSession {
         return try self.finish(connection, until: deadline).last?.affectedRows ?? 0
     }
 
-    /// Starts a COPY and sends its rows; its outcome is still to be waited for.
+    /// Starts a COPY and sends its rows.
+    ///
+    /// The caller waits for the outcome.
     private func sendCopy(
         _ sql: String,
         rows: borrowing CopyWriter,
@@ -126,7 +128,7 @@ extension PostgresSession {
         connection.endCopy()
     }
 
-    /// Sends bytes piece by piece, waiting for the socket to take each.
+    /// Sends bytes in pieces, and waits until the socket has accepted each.
     private func send(
         _ bytes: UnsafeRawBufferPointer,
         to connection: PostgresConnection,
@@ -137,10 +139,11 @@ extension PostgresSession {
         while !rest.isEmpty {
             connection.sendCopyData(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize)))
             rest = rest.dropFirst(Self.pieceSize)
-            // The last one leaves with the end of the COPY: the server is woken once for a small batch, not four times.
+            // The last piece is sent with the end of the COPY, so that a small batch wakes the server once instead of
+            // four times.
             guard !rest.isEmpty else { return }
             connection.flush()
-            // The server has a full socket to read.
+            // The socket is full, so the server has work to do.
             if !connection.isFlushed { meanwhile() }
             guard try self.wait(for: connection, until: deadline, orUntil: \.isFlushed) == nil else {
                 throw PostgresError(.misuse, message: "a COPY ended before its rows were sent")

@@ -2,11 +2,11 @@ import CLibPQ
 package import EventLoop
 import Glibc
 
-/// One connection with blocking calls, for a thread that has nothing else to do meanwhile.
+/// A connection with blocking calls, for a dedicated thread.
 ///
 /// Confined to one thread. Every call ends by its deadline. After `connectionLost`, `timedOut` or `cancelled` the
-/// connection is closed and `connect()` makes a new one; what was under way may or may not have taken effect.
-/// (A statement that the server itself cut short is `timedOut` too, and then the connection stays.)
+/// connection is closed, and `connect()` creates a new one. A pending statement may or may not have taken effect. (A
+/// statement that the server itself aborted is `timedOut` too, but then the connection stays open.)
 package final class PostgresSession {
     private let connectionString: String
     private let timeout: Duration
@@ -21,11 +21,11 @@ package final class PostgresSession {
     ///
     /// - Parameters:
     ///   - connectionString: a libpq connection string or URL.
-    ///   - timeout: how long each call may take unless it says otherwise.
-    ///   - interrupt: when raised, the call that waits, or the next one that would, ends with `cancelled`.
-    ///   - heartbeat: of the loop that makes the calls: marks that it waits.
-    ///   - clock: what deadlines are measured with.
-    ///   - settings: settings of the server for this session, as `name=value`.
+    ///   - timeout: the default time limit of each call.
+    ///   - interrupt: when raised, the current wait, or the next one, ends with `cancelled`.
+    ///   - heartbeat: the heartbeat of the calling loop, which is marked during waits.
+    ///   - clock: the clock of the deadlines.
+    ///   - settings: server settings of this session, as `name=value`.
     package init(
         connectionString: String,
         timeout: Duration = .seconds(30),
@@ -42,10 +42,10 @@ package final class PostgresSession {
         self.settings = settings
     }
 
-    /// What is wrong with a connection string; nil when it can be understood.
+    /// Returns the problem with a connection string; nil when it is valid.
     package static func problem(inConnectionString text: String) -> String? {
         var message: UnsafeMutablePointer<CChar>?
-        // What is neither a URL nor a list of settings is the name of a database.
+        // A text that is neither a URL nor a list of settings is a database name.
         guard text.contains("=") || text.contains("://") else { return nil }
         guard let options = PQconninfoParse(text, &message) else {
             defer { PQfreemem(message) }
@@ -58,17 +58,17 @@ package final class PostgresSession {
     /// Whether there is a connection that is not known to be broken.
     package var isConnected: Bool { self.connection != nil }
 
-    /// The process of the server that serves this session; 0 without a connection.
+    /// The server process of this session; 0 without a connection.
     package var backendProcess: Int32 { self.connection?.backendProcess ?? 0 }
 
-    /// Whether the server is in the middle of a transaction, or of a failed one.
+    /// Whether the session is in a transaction, including a failed one.
     package var isInTransaction: Bool { self.connection?.isInTransaction ?? false }
 
-    /// Connects anew, closing what was there.
+    /// Connects, after closing any earlier connection.
     package func connect(timeout: Duration = .seconds(5)) throws(PostgresError) {
         self.close()
         let deadline = Deadline(after: timeout, on: self.clock)
-        // A server that is busy with a long statement looks now and then whether we are still there.
+        // So that a server that is busy with a long statement regularly checks the connection.
         let connection = try PostgresConnection(
             connectionString: self.connectionString,
             options: ["client_connection_check_interval=5000"] + self.settings
@@ -88,7 +88,7 @@ package final class PostgresSession {
         }
     }
 
-    /// Runs one statement, prepared at its first use.
+    /// Runs one statement, which is prepared on first use.
     @discardableResult
     package func execute(
         _ sql: String,
@@ -99,7 +99,7 @@ package final class PostgresSession {
         return results[0]
     }
 
-    /// Runs a script of several statements without parameters; their rows are dropped.
+    /// Runs a script of several statements without parameters, and discards their rows.
     package func executeScript(_ sql: String, timeout: Duration? = nil) throws(PostgresError) {
         let deadline = self.makeDeadline(timeout)
         let connection = try self.requireConnection()
@@ -110,9 +110,11 @@ package final class PostgresSession {
         }
     }
 
-    /// Runs several statements in one round trip; the first that fails skips the rest and its error is thrown.
+    /// Runs several statements in one round trip.
     ///
-    /// Outside a transaction they are one: all of them take effect, or none.
+    /// The first error skips the rest and is thrown.
+    ///
+    /// Outside a transaction they form one: either all take effect, or none.
     @discardableResult
     package func pipeline(
         _ statements: [PostgresStatement],
@@ -126,9 +128,9 @@ package final class PostgresSession {
 
     /// Waits until a notification arrives, `wake` is raised, or `timeout` has passed.
     ///
-    /// Channels are chosen by executing `LISTEN`.
+    /// Execute `LISTEN` to subscribe to channels.
     ///
-    /// - Returns: what arrived, also while earlier calls ran.
+    /// - Returns: the received notifications, including those that arrived during earlier calls.
     package func notifications(
         wake: WakeSignal? = nil,
         timeout: Duration
@@ -146,7 +148,9 @@ package final class PostgresSession {
         return connection.drainNotifications()
     }
 
-    /// Closes the connection; a transaction under way is rolled back by the server.
+    /// Closes the connection.
+    ///
+    /// The server rolls back an open transaction.
     package func close() { self.connection = nil }
 }
 
@@ -172,7 +176,7 @@ extension PostgresSession {
         return connection
     }
 
-    /// Waits for the end of the exchange that is under way.
+    /// Waits for the end of the pending exchange.
     func finish(
         _ connection: PostgresConnection,
         until deadline: Deadline
@@ -183,7 +187,9 @@ extension PostgresSession {
         return results
     }
 
-    /// Waits for the end of the exchange that is under way, or until `condition` holds, and then returns `nil`.
+    /// Waits for the end of the pending exchange.
+    ///
+    /// Returns `nil` when `condition` holds before.
     func wait(
         for connection: PostgresConnection,
         until deadline: Deadline,
@@ -216,15 +222,15 @@ extension PostgresSession {
         }
     }
 
-    /// Waits until the socket can be used, and uses it.
+    /// Waits until the socket is ready, and handles its events.
     ///
-    /// - Returns: whether something happened before the deadline; with `wake`, also false when that was raised.
+    /// - Returns: whether an event occurred before the deadline; with `wake`, also false when it was raised.
     private func poll(
         _ connection: PostgresConnection,
         until deadline: Deadline,
         wake: WakeSignal? = nil
     ) throws(PostgresError) -> Bool {
-        // A negative descriptor is one that poll ignores.
+        // poll ignores negative descriptors.
         var entries: InlineArray<3, pollfd> = [
             pollfd(fd: connection.descriptor, events: connection.pollEvents, revents: 0),
             pollfd(fd: self.interrupt?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),

@@ -1,4 +1,4 @@
-/// A growing piece of memory that values are appended to in network order.
+/// A growing buffer of values in network byte order.
 struct BinaryBuffer: ~Copyable {
     private var storage: UnsafeMutableRawBufferPointer
     private(set) var count = 0
@@ -9,12 +9,12 @@ struct BinaryBuffer: ~Copyable {
 
     deinit { self.storage.deallocate() }
 
-    /// What was appended; valid until the next append.
+    /// The appended bytes; valid until the next append.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self.storage[..<self.count]) }
 
     mutating func removeAll() { self.count = 0 }
 
-    /// Makes place for `capacity` bytes altogether.
+    /// Reserves a total capacity of `capacity` bytes.
     mutating func reserveCapacity(_ capacity: Int) { self.reserve(max(0, capacity - self.count)) }
 
     mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
@@ -30,7 +30,7 @@ struct BinaryBuffer: ~Copyable {
         self.count += bytes.count
     }
 
-    /// Checked for each field: inlined, with the rare growth out of the way.
+    /// Called for each field, so the check is inlined and the rare growth is a separate function.
     @inline(__always)
     private mutating func reserve(_ extra: Int) {
         if self.count + extra > self.storage.count { self.grow(extra) }
@@ -49,7 +49,7 @@ struct BinaryBuffer: ~Copyable {
 }
 
 extension BinaryBuffer {
-    /// Appends a value of fixed size behind its length.
+    /// Appends a value of fixed size after its length.
     mutating func appendField<Integer: FixedWidthInteger>(_ value: Integer) {
         self.append(Int32(MemoryLayout<Integer>.size))
         self.append(value)
@@ -61,19 +61,19 @@ extension BinaryBuffer {
         value.withUTF8 { self.append(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends bytes behind their length.
+    /// Appends bytes after their length.
     mutating func appendField(_ value: [UInt8]) {
         self.append(Int32(value.count))
         value.withUnsafeBytes { self.append(bytes: $0) }
     }
 
-    /// Appends text behind its length.
+    /// Appends text after its length.
     mutating func appendField(_ value: String) {
         self.append(Int32(value.utf8.count))
         self.append(utf8: value)
     }
 
-    /// Appends a `jsonb` behind its length: the version of its format, 1, and the text.
+    /// Appends a `jsonb` after its length: the version of its format, 1, and the text.
     mutating func appendJSONField(_ value: String) {
         self.append(Int32(value.utf8.count + 1))
         self.append(UInt8(1))

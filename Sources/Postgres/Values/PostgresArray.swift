@@ -4,7 +4,7 @@
 //   then, when there is a dimension: Int32 number of elements · Int32 lower bound (1)
 //   then each element: Int32 length (−1 for NULL) · bytes
 
-/// An array of one dimension, read from its binary format.
+/// A one-dimensional array, decoded from its binary format.
 struct PostgresArray<Element: PostgresDecodable>: PostgresDecodable {
     let elements: [Element?]
 

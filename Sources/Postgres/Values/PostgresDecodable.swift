@@ -1,11 +1,11 @@
-/// A Swift value that can be read from a cell in PostgreSQL's binary format.
+/// A Swift type that can be decoded from a cell in PostgreSQL's binary format.
 protocol PostgresDecodable {
-    /// Reads a value, or fails when `type` is not one of its own or the bytes are of another shape.
+    /// Decodes a value; nil when `type` is not supported or the bytes are invalid.
     init?(binary bytes: UnsafeRawBufferPointer, type: PostgresType)
 }
 
 extension UnsafeRawBufferPointer {
-    /// Reads a big-endian integer that fills the whole buffer.
+    /// Returns a big-endian integer that fills the whole buffer.
     func bigEndian<Integer: FixedWidthInteger>(as _: Integer.Type = Integer.self) -> Integer? {
         guard self.count == MemoryLayout<Integer>.size else { return nil }
         return Integer(bigEndian: self.loadUnaligned(as: Integer.self))

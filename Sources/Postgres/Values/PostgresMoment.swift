@@ -1,11 +1,13 @@
-/// A `timestamptz`: on the wire, microseconds since 2000-01-01.
+/// A `timestamptz`: microseconds since 2000-01-01 in the binary format.
 struct PostgresMoment: PostgresDecodable {
-    /// Milliseconds between the Unix epoch and PostgreSQL's.
+    /// Milliseconds from the Unix epoch to PostgreSQL's epoch.
     static let epochOffset: Int64 = 946_684_800_000
 
     let unixMilliseconds: Int64
 
-    /// The binary form of a moment; what lies beyond the years that it can say becomes its extreme.
+    /// Returns the binary form of a time.
+    ///
+    /// Values beyond the representable range become its minimum or maximum.
     static func wireMicroseconds(unixMilliseconds: Int64) -> Int64 {
         let (shifted, underflow) = unixMilliseconds.subtractingReportingOverflow(Self.epochOffset)
         let (microseconds, overflow) = shifted.multipliedReportingOverflow(by: 1000)
@@ -15,7 +17,7 @@ struct PostgresMoment: PostgresDecodable {
 
     init?(binary bytes: UnsafeRawBufferPointer, type: PostgresType) {
         guard type == .timestamptz, let microseconds: Int64 = bytes.bigEndian() else { return nil }
-        // The extremes stand for −infinity and infinity and have no milliseconds.
+        // The minimum and maximum represent −infinity and infinity, which have no milliseconds.
         guard microseconds != .min, microseconds != .max else { return nil }
         // Rounded down, also before the epoch.
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1000)

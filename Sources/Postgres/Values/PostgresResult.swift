@@ -1,4 +1,4 @@
-/// The answer to one statement: its rows, copied out of the client library, in binary format.
+/// The result of one statement: its rows, copied from the client library, in binary format.
 package struct PostgresResult: Sendable {
     /// A column of the result.
     struct Column: Sendable {
@@ -6,7 +6,7 @@ package struct PostgresResult: Sendable {
         let type: PostgresType
     }
 
-    /// Where one cell lies in `bytes`; a length of −1 is NULL.
+    /// The position of one cell in `bytes`; a length of −1 is NULL.
     struct Cell: Sendable {
         let offset: Int
         let length: Int
@@ -16,7 +16,7 @@ package struct PostgresResult: Sendable {
     let cells: [Cell]
     let bytes: [UInt8]
 
-    /// What the server did, as it says: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
+    /// The server's command tag: `INSERT 0 1`, `COMMIT`, `ROLLBACK`.
     package let command: String
     /// The number of rows that the statement returned.
     package let rowCount: Int

@@ -1,5 +1,5 @@
 extension PostgresRow {
-    /// Finds the cell of a column.
+    /// Returns the cell of a column.
     func cell(_ column: String) throws(PostgresError) -> PostgresResult.Cell {
         self.result.cells[self.index * self.result.columns.count + (try self.position(of: column))]
     }

@@ -1,7 +1,7 @@
 /// One row of a result.
 ///
-/// Every accessor throws `decoding`, naming the column and what it holds, when the column is missing, is NULL where
-/// no `optional…` was asked for, or is of another type.
+/// Every accessor throws `decoding`, with the column and its content, when the column is missing, has another type, or
+/// is NULL without an `optional…` accessor.
 package struct PostgresRow: Sendable {
     let result: PostgresResult
     let index: Int
@@ -58,13 +58,13 @@ extension PostgresRow {
     /// The value of a `bytea`, or any other type in its binary form, or `nil` for NULL.
     package func optionalBytes(_ column: String) throws(PostgresError) -> [UInt8]? { try self.decodeOptional(column) }
 
-    /// The moment in a `timestamptz`, in milliseconds since the Unix epoch, rounded down.
+    /// The time of a `timestamptz`, in milliseconds since the Unix epoch, rounded down.
     package func unixMilliseconds(_ column: String) throws(PostgresError) -> Int64 {
         let moment: PostgresMoment = try self.decode(column)
         return moment.unixMilliseconds
     }
 
-    /// The moment in a `timestamptz`, in milliseconds since the Unix epoch, rounded down, or `nil` for NULL.
+    /// The time of a `timestamptz`, in milliseconds since the Unix epoch, rounded down, or `nil` for NULL.
     package func optionalUnixMilliseconds(_ column: String) throws(PostgresError) -> Int64? {
         let moment: PostgresMoment? = try self.decodeOptional(column)
         return moment?.unixMilliseconds
@@ -94,7 +94,7 @@ extension PostgresRow {
     /// The elements of a `bytea[]`, `nil` for NULL elements.
     package func bytesArray(_ column: String) throws(PostgresError) -> [[UInt8]?] { try self.decodeArray(column) }
 
-    /// The moments in a `timestamptz[]`, in milliseconds since the Unix epoch, `nil` for NULL elements.
+    /// The times of a `timestamptz[]`, in milliseconds since the Unix epoch, `nil` for NULL elements.
     package func unixMillisecondsArray(_ column: String) throws(PostgresError) -> [Int64?] {
         let moments: [PostgresMoment?] = try self.decodeArray(column)
         return moments.map { $0?.unixMilliseconds }

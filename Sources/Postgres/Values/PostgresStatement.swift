@@ -1,8 +1,8 @@
-/// One SQL statement and its parameters, `$1` being the first.
+/// One SQL statement and its parameters, the first of which is `$1`.
 package struct PostgresStatement: Sendable, ExpressibleByStringLiteral {
-    /// The text, which is also the key under which a connection keeps the prepared statement.
+    /// The SQL text, which is also the key of the prepared statement in a connection.
     package let sql: String
-    /// What is bound to `$1`, `$2`, ….
+    /// The values of `$1`, `$2`, ….
     package let parameters: [PostgresValue]
 
     /// Creates a statement.

@@ -31,6 +31,6 @@ struct PostgresType: Hashable, Sendable {
     static let jsonb = Self(oid: 3802)
     static let jsonbArray = Self(oid: 3807)
 
-    /// Whether the type was made in this database: an enum, a domain, or a type of an extension.
+    /// Whether the type was created in this database: an enum, a domain, or a type of an extension.
     var isUserDefined: Bool { self.oid >= 16_384 }
 }

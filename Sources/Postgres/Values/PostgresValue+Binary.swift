@@ -1,5 +1,5 @@
 extension PostgresValue {
-    /// The type that the value is sent as.
+    /// The type with which the value is sent.
     var type: PostgresType {
         switch self {
         case .null: .unspecified
@@ -28,7 +28,7 @@ extension PostgresValue {
 }
 
 extension BinaryBuffer {
-    /// Appends the binary form of `value`, without a length in front; nothing for NULL.
+    /// Appends the binary form of `value` without a length; nothing for NULL.
     mutating func append(_ value: PostgresValue) {
         switch value {
         case .null: break

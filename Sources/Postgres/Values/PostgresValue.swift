@@ -1,6 +1,6 @@
-/// A parameter of a statement, sent in PostgreSQL's binary format with its type said.
+/// A parameter of a statement, sent in PostgreSQL's binary format with its type.
 package enum PostgresValue: Sendable, Hashable {
-    /// SQL NULL; its type is the one that the statement implies.
+    /// SQL NULL, whose type follows from the statement.
     case null
     case bool(Bool)
     case int16(Int16)
@@ -12,7 +12,7 @@ package enum PostgresValue: Sendable, Hashable {
     case bytea([UInt8])
     /// A JSON document as text, stored as `jsonb`.
     case jsonb(String)
-    /// A moment in milliseconds since the Unix epoch.
+    /// A time in milliseconds since the Unix epoch.
     case timestamptz(unixMilliseconds: Int64)
     case boolArray([Bool?])
     case int16Array([Int16?])
@@ -23,7 +23,7 @@ package enum PostgresValue: Sendable, Hashable {
     case textArray([String?])
     case byteaArray([[UInt8]?])
     case jsonbArray([String?])
-    /// Moments in milliseconds since the Unix epoch.
+    /// Times in milliseconds since the Unix epoch.
     case timestamptzArray(unixMilliseconds: [Int64?])
 }
 

@@ -3,22 +3,22 @@ import Synchronization
 
 /// The process's limit on open descriptors, set once for all gateways in it.
 ///
-/// libwebsockets sizes its tables by the limit and scans them at each close, so it is set near the real need. It is lowered
-/// for the first claim alone: what was opened under a higher one may lie above, and no program can be started then, since
-/// to close such a descriptor in it is an error.
+/// libwebsockets sizes its tables by the limit and scans them at each close, so the limit is set near the real need.
+/// Only the first claim lowers it. Later, open descriptors may have numbers above a lower limit. A child process closes
+/// them, and that would fail, so no program could be started.
 enum DescriptorLimit {
     private struct Claims {
-        /// Descriptors that gateways want now.
+        /// The descriptors that the gateways need now.
         var wanted = 0
-        /// The limit that was set; 0 before the first claim.
+        /// The current limit; 0 before the first claim.
         var limit = 0
     }
 
     private static let claims = Mutex(Claims())
 
-    /// Makes room for `count` more descriptors.
+    /// Reserves `count` more descriptors.
     ///
-    /// - Returns: the limit that now holds.
+    /// - Returns: the limit that is now in force.
     static func claim(_ count: Int) throws(GatewayError) -> Int {
         let (outcome, wanted) = self.claims.withLock { claims -> (Int?, Int) in
             let wanted = claims.wanted + count
@@ -46,13 +46,15 @@ enum DescriptorLimit {
         return outcome
     }
 
-    /// How many descriptors the hard limit leaves for claims.
+    /// The number of descriptors below the hard limit that are not claimed.
     static var available: Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return Int(clamping: limit.rlim_max) - self.claims.withLock { $0.wanted }
     }
 
-    /// Gives back what was claimed; the limit itself stays.
+    /// Releases a claim.
+    ///
+    /// The limit itself stays.
     static func release(_ count: Int) { self.claims.withLock { $0.wanted -= count } }
 }

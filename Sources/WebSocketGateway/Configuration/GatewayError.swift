@@ -1,4 +1,4 @@
-/// An error raised while a gateway starts.
+/// An error of a gateway's start.
 package struct GatewayError: Error, Sendable, CustomStringConvertible, CustomDebugStringConvertible {
     /// The kind of failure.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -13,13 +13,13 @@ package struct GatewayError: Error, Sendable, CustomStringConvertible, CustomDeb
         private let base: Base
         private init(_ base: Base) { self.base = base }
 
-        /// The address is taken, or is not one of this machine's.
+        /// The address is in use, or does not belong to this machine.
         package static let cannotListen = Self(.cannotListen)
-        /// The system allows fewer descriptors than the connection cap needs.
+        /// The system allows fewer descriptors than the connection limit needs.
         package static let tooFewDescriptors = Self(.tooFewDescriptors)
         /// The libuv plugin of libwebsockets is not installed.
         package static let eventLibraryMissing = Self(.eventLibraryMissing)
-        /// libwebsockets would not start, for example because of an unreadable certificate.
+        /// libwebsockets did not start, for example because of an unreadable certificate.
         package static let contextFailed = Self(.contextFailed)
         /// The configuration contradicts itself.
         package static let invalidConfiguration = Self(.invalidConfiguration)
@@ -29,9 +29,9 @@ package struct GatewayError: Error, Sendable, CustomStringConvertible, CustomDeb
 
     /// The kind of failure.
     package let code: Code
-    /// What happened, in words safe to show.
+    /// A message that is safe to show.
     package let message: String
-    /// Where it was noticed.
+    /// The source file that created the error.
     package let file: StaticString
     package let line: UInt
 

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What a gateway has done so far, summed over its shards.
+/// The counters of a gateway, summed over its shards.
 package struct GatewayMetrics: Sendable {
-    /// A kind of answer that a gateway gives by itself: a file, or a refusal.
+    /// A response that the gateway creates without the application: a file or a refusal.
     package struct OwnAnswer: Hashable, Sendable {
         package let method: HTTPMethod
         package let status: Int
     }
 
-    /// WebSocket connections that are open.
+    /// Open WebSocket connections.
     package var connections = 0
-    /// Sockets that are open, WebSocket or HTTP.
+    /// Open sockets, WebSocket or HTTP.
     package var sockets = 0
     /// Text frames received.
     package var framesIn = 0
@@ -18,24 +18,24 @@ package struct GatewayMetrics: Sendable {
     package var framesOut = 0
     /// Bytes of WebSocket frames handed to the kernel.
     package var bytesOut = 0
-    /// Writes that carried them.
+    /// Writes that contained these frames.
     package var writes = 0
-    /// HTTP requests answered.
+    /// HTTP requests with a response.
     package var requests = 0
-    /// Those of them that were answered without the application.
+    /// The requests that were answered without the application.
     package var ownAnswers: [OwnAnswer: Int] = [:]
     /// WebSocket closes by code.
     package var closes: [UInt16: Int] = [:]
     /// Connections refused before the handshake, by reason.
     package var refusals: [RefusalReason: Int] = [:]
-    /// Commands that wait, for each shard.
+    /// Pending commands of each shard.
     package var mailboxDepths: [Int] = []
 
-    /// Creates metrics of nothing.
+    /// Creates metrics that are all zero.
     package init() {}
 }
 
-/// What a shard counts, readable from any thread.
+/// The counters of one shard, readable from any thread.
 final class ShardCounters: Sendable {
     let connections = Atomic<Int>(0)
     let sockets = Atomic<Int>(0)
@@ -55,20 +55,20 @@ final class ShardCounters: Sendable {
     func closed(_ number: UInt16) { self.rare.withLock { $0.closes[number, default: 0] += 1 } }
     func refused(_ reason: RefusalReason) { self.rare.withLock { $0.refusals[reason, default: 0] += 1 } }
 
-    /// Notes a request that the gateway answers without the application.
+    /// Counts a request that the gateway answers without the application.
     func answeredAlone(_ method: HTTPMethod, _ status: Int) {
         let answer = GatewayMetrics.OwnAnswer(method: method, status: status)
         self.rare.withLock { $0.ownAnswers[answer, default: 0] += 1 }
     }
 
-    /// Notes one write.
+    /// Counts one write.
     func wrote(bytes: Int, frames: Int) {
         self.bytesOut.count(bytes)
         self.framesOut.count(frames)
         self.writes.count(1)
     }
 
-    /// Adds what was counted to `metrics`.
+    /// Adds the counters to `metrics`.
     func add(to metrics: inout GatewayMetrics) {
         metrics.connections += self.connections.load(ordering: .relaxed)
         metrics.sockets += self.sockets.load(ordering: .relaxed)
@@ -86,8 +86,8 @@ final class ShardCounters: Sendable {
 }
 
 extension Atomic<Int> {
-    /// Adds to what the calling thread alone counts, and others read.
+    /// Adds to a counter that only the calling thread writes and other threads read.
     ///
-    /// An atomic addition would hold up what comes behind it, for nobody's sake.
+    /// With one writer, an atomic addition would only delay later instructions.
     func count(_ number: Int) { self.store(self.load(ordering: .relaxed) &+ number, ordering: .relaxed) }
 }

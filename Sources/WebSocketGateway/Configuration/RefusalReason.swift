@@ -1,4 +1,4 @@
-/// Why a connection was refused before it became a WebSocket.
+/// The reason why a connection was refused before it became a WebSocket.
 package enum RefusalReason: String, Sendable, CaseIterable {
     case connectionCap = "connection_cap"
     case addressCap = "address_cap"
@@ -21,7 +21,7 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// The answer of the refusal.
+    /// The response of the refusal.
     var response: HTTPResponse {
         switch self {
         case .connectionCap:

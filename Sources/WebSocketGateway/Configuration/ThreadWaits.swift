@@ -1,18 +1,18 @@
 import EventLoop
 import Synchronization
 
-/// Lets one thread wait for how another's start went.
+/// A one-time signal with the result of another thread's start.
 final class StartGate: Sendable {
     private let outcome = Mutex<GatewayError??>(nil)
     private let signal = WakeSignal()
 
-    /// Tells how the start went; nil for well.
+    /// Reports the result of the start; nil for success.
     func open(_ error: GatewayError?) {
         self.outcome.withLock { $0 = .some(error) }
         self.signal.raise()
     }
 
-    /// Waits for `open`.
+    /// Waits for `open`, and returns its argument.
     func wait() -> GatewayError? {
         while true {
             if let outcome = self.outcome.withLock({ $0 }) { return outcome }
@@ -21,7 +21,7 @@ final class StartGate: Sendable {
     }
 }
 
-/// Lets a thread wait until several others have said that they are done.
+/// A latch for a thread that waits until several other threads have finished.
 final class CountdownLatch: Sendable {
     private let left: Mutex<Int>
     private let signal = WakeSignal()
@@ -33,7 +33,7 @@ final class CountdownLatch: Sendable {
         self.signal.raise()
     }
 
-    /// Waits until everybody is done.
+    /// Waits until the count is zero.
     ///
     /// - Returns: false when `deadline` (milliseconds) passed first.
     func wait(until deadline: Int64, clock: MonotonicClock) -> Bool {

@@ -1,31 +1,32 @@
 import Synchronization
 
-// A bounded queue between two sides that never wait for each other.
+// A bounded queue between a producer and a reader that never block each other.
 //
 //     producing task ── write ──► pieces (≤ capacity, and one piece more) ── read ──► shard ──► socket
 //
-// - `write` returns once fewer than `capacity` bytes wait, so a client that reads slowly slows the producer down.
-// - The shard reads what there is whenever the socket takes bytes; when there is nothing it is woken by the next piece.
-// - Whoever ends it first decides: the producer by returning or throwing, the shard by `cancel` when the client has gone. Then
-//   the producer's task is cancelled, and its `write` throws.
+// - `write` returns when fewer than `capacity` bytes are queued, so a slow client slows the producer down.
+// - The shard reads all queued bytes when the socket is writable. When the queue is empty, the next piece wakes the
+//   shard.
+// - The side that ends the stream first decides the outcome: the producer by returning or throwing, the shard by
+//   `cancel` when the client has disconnected. Then the producer's task is cancelled, and its `write` throws.
 
-/// The body of an answer that is written while it is sent.
+/// The body of a response that is written while it is sent.
 package final class AnswerStream: Sendable {
-    /// Says that nobody reads any more; the producer has nothing left to do.
+    /// An error that tells the producer that the reader has gone.
     package struct Ended: Error {
         /// Creates the error.
         package init() {}
     }
 
-    /// What the shard finds when it reads.
+    /// The result of a read.
     package enum Reading: Sendable, Equatable {
-        /// Some bytes; there may be more.
+        /// Some bytes; more may follow.
         case bytes([UInt8])
-        /// Nothing yet; the stream wakes its reader when there is more.
+        /// No bytes yet; the stream wakes its reader when there are more.
         case nothing
         /// The body is complete.
         case end
-        /// The producer failed: what was sent must not look complete.
+        /// The producer failed; the response must not look complete.
         case failure
     }
 
@@ -45,22 +46,24 @@ package final class AnswerStream: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// Bytes that may wait to be sent.
+    /// The maximum number of queued bytes.
     package static let capacity = 65_536
 
     private let state = Mutex(State())
     private let produce: @Sendable (AnswerStream) async throws -> Void
 
-    /// Prepares a body; `produce` runs in a task of its own once somebody reads.
+    /// Creates a body.
     ///
-    /// The body is complete when `produce` returns; when it throws, the client sees that the answer was cut.
+    /// `produce` runs in a task of its own as soon as the reader starts.
+    ///
+    /// The body is complete when `produce` returns. When it throws, the client sees a truncated response.
     package init(_ produce: @escaping @Sendable (AnswerStream) async throws -> Void) { self.produce = produce }
 
-    // MARK: The producer's side
+    // MARK: Producer
 
-    /// Appends bytes, and waits until there is room for more.
+    /// Appends bytes, and waits until the queue has capacity for more.
     ///
-    /// - Throws: when the client has gone, or the task was cancelled.
+    /// - Throws: when the client has disconnected, or the task was cancelled.
     package func write(_ bytes: [UInt8]) async throws(Ended) {
         guard !bytes.isEmpty else { return }
         let (isOpen, isFull, wake) = self.state.withLock { state -> (Bool, Bool, (@Sendable () -> Void)?) in
@@ -91,9 +94,11 @@ package final class AnswerStream: Sendable {
         if isCancelled || Task.isCancelled { throw Ended() }
     }
 
-    // MARK: The reader's side
+    // MARK: Reader
 
-    /// Starts the producer; `wake` is called, from any thread, when there is something after `nothing` was read.
+    /// Starts the producer.
+    ///
+    /// After a read of `nothing`, `wake` is called from any thread when there is more.
     package func start(wake: @escaping @Sendable () -> Void) {
         let mayStart = self.state.withLock { state in
             guard state.task == nil, state.end == nil else { return false }
@@ -116,7 +121,7 @@ package final class AnswerStream: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Takes what waits, in one piece.
+    /// Removes and returns the queued bytes in one piece.
     package func read() -> Reading {
         let (reading, writer) = self.state.withLock { state -> (Reading, CheckedContinuation<Void, Never>?) in
             if !state.pieces.isEmpty, state.end != .cancelled {
@@ -137,7 +142,7 @@ package final class AnswerStream: Sendable {
         return reading
     }
 
-    /// Ends the producer: nobody reads any more.
+    /// Cancels the producer because the reader has gone.
     package func cancel() {
         let (task, writer) = self.state.withLock { state in
             if state.end == nil { state.end = .cancelled }

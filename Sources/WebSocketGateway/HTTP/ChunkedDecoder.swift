@@ -1,20 +1,20 @@
-// The chunked transfer coding (RFC 9112, 7.1), as strictly as the grammar allows: whoever reads a body's end elsewhere than we do
-// could let a request pass for the body of another.
+// The chunked transfer coding (RFC 9112, 7.1), as strict as the grammar. If a proxy saw the end of a body elsewhere, a
+// request could pass for the body of another (request smuggling).
 //
 //     size[;extension]CRLF  data CRLF  …  0[;extension]CRLF  [trailer CRLF]…  CRLF
 //
-// Sizes are hexadecimal, at most 15 digits. Lines end in CR LF and nothing else. Extensions and trailers are read and thrown
-// away, of each body at most `lineBytes` in all.
+// Sizes are hexadecimal, at most 15 digits. Lines end in CR LF only. Extensions and trailers are read and discarded, at
+// most `lineBytes` in total for each body.
 
-/// Takes the chunks of a body apart as its bytes come.
+/// An incremental decoder of a chunked body.
 struct ChunkedDecoder {
-    /// How far the body is.
+    /// The state of the body.
     enum Progress: Equatable {
-        /// There is more to come.
+        /// More bytes are needed.
         case incomplete
-        /// The body is complete; what follows it was not looked at.
+        /// The body is complete. The bytes after it were not examined.
         case complete
-        /// The bytes are no chunked body.
+        /// The bytes are not a valid chunked body.
         case malformed
     }
 
@@ -25,7 +25,7 @@ struct ChunkedDecoder {
         case data
         case dataReturn
         case dataLineFeed
-        /// The beginning of a line of the trailer, or of the last line.
+        /// The beginning of a trailer line, or of the last line.
         case trailerStart
         case trailer
         case trailerLineFeed
@@ -33,19 +33,19 @@ struct ChunkedDecoder {
         case ended(Progress)
     }
 
-    /// Bytes of extensions and trailers in all.
+    /// The maximum size of extensions and trailers in total, in bytes.
     private static let lineBytes = 4096
 
     private var state = State.size(digits: 0)
     private var remaining = 0
     private var discarded = 0
 
-    /// Reads on.
+    /// Decodes the next bytes.
     ///
     /// - Parameters:
-    ///   - bytes: what came; once the body has ended, more of it is ignored.
-    ///   - emit: gets the pieces of the body in order.
-    /// - Returns: how far the body is now.
+    ///   - bytes: the received bytes; bytes after the end of the body are ignored.
+    ///   - emit: called with the pieces of the body in order.
+    /// - Returns: the state of the body after these bytes.
     mutating func decode(_ bytes: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) -> Void) -> Progress {
         var index = 0
         while index < bytes.count {
@@ -65,7 +65,7 @@ struct ChunkedDecoder {
         return .incomplete
     }
 
-    /// The state behind a byte that is none of a chunk's data.
+    /// Returns the state after a byte that is not chunk data.
     private mutating func next(_ byte: UInt8) -> State {
         switch self.state {
         case .size(let digits):
@@ -98,7 +98,7 @@ struct ChunkedDecoder {
         }
     }
 
-    /// Counts a byte that means nothing to us.
+    /// Counts a byte of an extension or trailer.
     private mutating func discard(_ byte: UInt8, _ state: State) -> State {
         self.discarded += 1
         let isText = byte >= 0x20 && byte != 0x7F || byte == 0x09

@@ -1,6 +1,8 @@
-/// Whether a client holds what it asks for already (RFC 9110, 13.1.2).
+/// A comparison of entity tags: whether the client's copy is still current (RFC 9110, 13.1.2).
 package enum EntityTag {
-    /// Whether a value of `If-None-Match` names a tag, which is written with its quotes; weak tags are as good.
+    /// Returns whether an `If-None-Match` value contains a tag, given with its quotes.
+    ///
+    /// Weak tags match too.
     package static func isNamed(_ tag: String, in header: String?) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").contains { candidate in

@@ -1,15 +1,17 @@
 import CZlib
 
-/// The gzip coding of what is served often and changes never.
+/// Gzip compression for content that is sent often and never changes.
 package enum GzipEncoding {
-    /// Less than this is not worth a header of its own.
+    /// The minimum size in bytes.
+    ///
+    /// Compression of less would not pay for the extra header.
     private static let minimumBytes = 512
 
-    /// `content` in gzip; nil when that saves less than a tenth.
+    /// Returns `content` in gzip; nil when that saves less than a tenth.
     package static func encode(_ content: [UInt8]) -> [UInt8]? {
         guard content.count >= self.minimumBytes else { return nil }
         var stream = z_stream()
-        // 15 bits of window, 16 for gzip's own head.
+        // A window of 15 bits, plus 16 for the gzip header.
         let opened = deflateInit2_(
             &stream,
             Z_DEFAULT_COMPRESSION,
@@ -38,7 +40,7 @@ package enum GzipEncoding {
         return ended == Z_STREAM_END ? encoded : nil
     }
 
-    /// Whether an `Accept-Encoding` header takes gzip.
+    /// Returns whether an `Accept-Encoding` header accepts gzip.
     package static func isAccepted(by header: String?) -> Bool {
         var takesAny = false
         for part in (header ?? "").lowercased().split(separator: ",") {

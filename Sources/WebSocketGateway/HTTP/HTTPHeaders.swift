@@ -1,6 +1,6 @@
-/// The headers of a request by name; upper and lower case are the same.
+/// The headers of a request by name, case-insensitive.
 ///
-/// A header that came several times is one, with its values joined by commas, as RFC 9110 has it (5.2).
+/// A repeated header is one header whose values are joined by commas (RFC 9110, 5.2).
 package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
     private var values: [String: String]
 
@@ -10,7 +10,7 @@ package struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
         for header in headers { self[header.name] = header.value }
     }
 
-    /// Creates headers, all absent.
+    /// Creates an empty set of headers.
     package init() { self.values = [:] }
 
     package init(dictionaryLiteral elements: (String, String)...) {

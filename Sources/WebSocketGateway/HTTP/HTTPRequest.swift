@@ -8,7 +8,7 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
     case delete = "DELETE"
     case options = "OPTIONS"
 
-    /// Whether libwebsockets reads a body behind a head of the method that announces none.
+    /// Whether libwebsockets expects a body after a head of this method that announces none.
     var impliesBody: Bool {
         switch self {
         case .post, .put, .patch: true
@@ -17,24 +17,24 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
     }
 }
 
-/// An HTTP request: its head, and its body, whole or as it comes.
+/// An HTTP request with a whole or a streamed body.
 package struct HTTPRequest: Sendable {
-    /// Names the request for the answer.
+    /// The id that the response refers to.
     package let id: RequestID
     package let method: HTTPMethod
     /// The path, percent-decoded, without the query.
     package let path: String
-    /// What follows the question mark, percent-decoded, in order.
+    /// The query's fields, percent-decoded, in order.
     package let query: [(name: String, value: String)]
     package let headers: HTTPHeaders
-    /// The whole body; empty where it is read from `stream`.
+    /// The whole body; empty when the body is read from `stream`.
     package internal(set) var body: [UInt8]
-    /// The body as it comes, where the application wanted it so; nil when it is whole.
+    /// The streamed body if the application asked for one; nil when the body is whole.
     package let stream: RequestBody?
     /// The client's IP address.
     package let peerAddress: String
 
-    /// Creates a request; for the gateway, and for tests of routes.
+    /// Creates a request, for the gateway and for tests of routes.
     package init(
         id: RequestID,
         method: HTTPMethod,
@@ -55,7 +55,7 @@ package struct HTTPRequest: Sendable {
         self.peerAddress = peerAddress
     }
 
-    /// The first value of the query's field `name`.
+    /// Returns the first value of the query's field `name`.
     package func queryValue(_ name: String) -> String? {
         self.query.first { $0.name == name }?.value
     }

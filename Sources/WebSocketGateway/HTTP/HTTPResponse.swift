@@ -1,10 +1,10 @@
-/// The answer to an HTTP request.
+/// The response to an HTTP request.
 package struct HTTPResponse: Sendable {
-    /// What follows the headers; not sent in answer to `HEAD`.
+    /// The body; not sent in response to `HEAD`.
     package enum Body: Sendable {
-        /// All of it, with its length.
+        /// The whole body, with its length.
         case whole([UInt8])
-        /// What a task writes while it is sent: chunked, or until the connection ends for a client of HTTP/1.0.
+        /// A body that a task writes while it is sent: chunked, or until the connection closes for an HTTP/1.0 client.
         case stream(AnswerStream)
     }
 
@@ -15,7 +15,7 @@ package struct HTTPResponse: Sendable {
     /// The body.
     package var content: Body
 
-    /// The words behind the status code, such as `Not Found`.
+    /// The reason phrase of the status code, such as `Not Found`.
     package var phrase: String { ResponseWriter.phrase(of: self.status) }
 
     /// The whole body; empty when it is a stream.
@@ -26,21 +26,21 @@ package struct HTTPResponse: Sendable {
         }
     }
 
-    /// Creates a whole answer.
+    /// Creates a response with a whole body.
     package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.content = .whole(body)
     }
 
-    /// Creates an answer whose body is written while it is sent.
+    /// Creates a response whose body is written while it is sent.
     package init(status: Int, headers: [(name: String, value: String)] = [], stream: AnswerStream) {
         self.status = status
         self.headers = headers
         self.content = .stream(stream)
     }
 
-    /// An answer by RFC 9457 that the gateway gives by itself.
+    /// Returns a problem response (RFC 9457) of the gateway itself.
     ///
     /// The title is the status's phrase; `detail` is a sentence without quotation marks. `retryAfter` is in seconds.
     static func problem(_ status: Int, code: String, detail: String, retryAfter: Int? = nil) -> HTTPResponse {

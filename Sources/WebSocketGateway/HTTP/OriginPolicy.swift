@@ -1,18 +1,20 @@
 package import EventLoop
 
-/// Says which web pages may use the server from a browser: open a WebSocket, and read answers to HTTP requests.
+/// The origins of web pages that may use the server from a browser: open a WebSocket, and read HTTP responses.
 package struct OriginPolicy: Sendable {
     private let named: Set<String>
 
-    /// Allows pages of the origins `named`, such as `https://app.example`; upper and lower case are the same.
+    /// Creates a policy that allows the origins `named`, such as `https://app.example`.
+    ///
+    /// Case does not matter.
     package init(named: Set<String>) { self.named = Set(named.map { $0.lowercased() }) }
 
-    /// Whether `origin` is one of those named.
+    /// Returns whether `origin` is one of the named origins.
     package func names(_ origin: String) -> Bool { self.named.contains(origin.lowercased()) }
 
-    /// The headers by which a page of `origin` may read an answer (Fetch Standard, "CORS protocol").
+    /// Returns the CORS headers that let a page of `origin` read a response (Fetch Standard, "CORS protocol").
     ///
-    /// Empty when the origin is not named: pages of the server's own host need none.
+    /// Empty when the origin is not named. Pages of the server's own host need no headers.
     package func headers(for origin: String?) -> [(name: String, value: String)] {
         guard let origin, self.names(origin) else { return [] }
         return [
@@ -21,7 +23,7 @@ package struct OriginPolicy: Sendable {
         ]
     }
 
-    /// Whether a page of `origin` may connect to `host`, as both stand in the request's headers.
+    /// Returns whether a page of `origin` may connect to `host`, both as in the request's headers.
     package func allows(origin: String, host: String?) -> Bool {
         if self.names(origin) { return true }
         let origin = origin.lowercased()
@@ -35,7 +37,7 @@ package struct OriginPolicy: Sendable {
         }
     }
 
-    /// The line of the log about a page that was refused.
+    /// Returns the log event about a refused page.
     package static func refusal(of origin: String, host: String?) -> LogEvent {
         LogEvent(
             .warning,

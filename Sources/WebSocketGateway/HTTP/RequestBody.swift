@@ -1,20 +1,20 @@
 import Synchronization
 
-// A bounded queue between two sides that never wait for each other.
+// A bounded queue between two sides that never block each other.
 //
 //     socket ──► shard ── append ──► pieces ── read ──► handler
 //
-// The shard stops reading the socket while `capacity` bytes and more wait, and is woken when the handler has read them: so a
-// body of any length takes no more memory than that, and a client cannot send faster than the handler reads.
+// The shard stops reading the socket while `capacity` or more bytes are queued, and is woken when the handler has read
+// them. So a body of any length uses no more memory than that, and a client cannot send faster than the handler reads.
 
-/// How the body of a request reaches the application.
+/// The form in which the application receives a request body.
 package enum BodyReception: Sendable, Equatable {
-    /// Whole, with at most so many bytes.
+    /// A whole body of at most `limit` bytes.
     case whole(limit: Int)
-    /// As it comes, with at most so many bytes; the application has the request before its body.
+    /// A stream of at most `limit` bytes. The application gets the request before its body.
     case stream(limit: Int)
 
-    /// The most bytes; over it: 413.
+    /// The maximum number of bytes; beyond it: 413.
     var limit: Int {
         switch self {
         case .whole(let limit), .stream(let limit): limit
@@ -22,15 +22,15 @@ package enum BodyReception: Sendable, Equatable {
     }
 }
 
-/// The body of a request as it comes, for one reader.
+/// A streamed request body for one reader.
 package final class RequestBody: Sendable {
-    /// Why a body did not come to its end.
+    /// The reason why a body is incomplete.
     package enum Failure: Error, Sendable {
-        /// The client has gone, or took too long.
+        /// The client disconnected or timed out.
         case incomplete
-        /// It has more bytes than the route takes.
+        /// The body is larger than the route allows.
         case tooLarge
-        /// Its chunks are malformed.
+        /// The chunked coding is malformed.
         case malformed
     }
 
@@ -47,20 +47,22 @@ package final class RequestBody: Sendable {
         var end: End?
     }
 
-    /// Bytes that may wait for the handler.
+    /// The number of queued bytes at which the shard stops reading.
     package static let capacity = 65_536
 
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// Creates a body of which nothing has come; `wake` is called, from any thread, when there is room again.
+    /// Creates an empty body.
+    ///
+    /// `wake` is called from any thread when the queue has capacity again.
     package init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    // MARK: The handler's side
+    // MARK: Handler
 
-    /// The next bytes, as soon as there are some; nil at the end.
+    /// Waits for the next bytes and returns them; nil at the end.
     ///
-    /// - Throws: when there will be no end.
+    /// - Throws: when the body will not be complete.
     package func read() async throws(Failure) -> [UInt8]? {
         while true {
             let (piece, end, isRoom) = self.state.withLock { state -> ([UInt8]?, End?, Bool) in
@@ -83,9 +85,9 @@ package final class RequestBody: Sendable {
         }
     }
 
-    /// All of the body, for a handler that keeps no more than the route's limit.
+    /// Returns the whole body, for a handler that keeps no more than the route's limit.
     ///
-    /// - Throws: when it does not come to its end.
+    /// - Throws: when the body is incomplete.
     package func collect() async throws(Failure) -> [UInt8] {
         var bytes: [UInt8] = []
         while let piece = try await self.read() { bytes += piece }
@@ -108,11 +110,11 @@ package final class RequestBody: Sendable {
         }
     }
 
-    // MARK: The shard's side
+    // MARK: Shard
 
-    /// Appends what came.
+    /// Appends received bytes.
     ///
-    /// - Returns: whether there is room for more; if not, `wake` is called when there is.
+    /// - Returns: whether the queue has capacity for more; if not, `wake` is called when it has.
     package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard !bytes.isEmpty else { return true }
         let piece = Array(bytes)
@@ -128,10 +130,10 @@ package final class RequestBody: Sendable {
         return isRoom
     }
 
-    /// All of it has come.
+    /// Marks the body as complete.
     package func finish() { self.end(.complete) }
 
-    /// The rest will not come.
+    /// Marks the body as failed.
     package func fail(_ failure: Failure) { self.end(.failed(failure)) }
 
     private func end(_ end: End) {

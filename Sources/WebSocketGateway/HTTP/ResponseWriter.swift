@@ -1,23 +1,23 @@
-/// Turns answers into the bytes of HTTP/1.1.
+/// A serializer of responses to HTTP/1.1.
 enum ResponseWriter {
-    /// How a client finds the end of an answer's body.
+    /// The way in which a client finds the end of a response's body.
     enum Framing {
-        /// There are so many bytes.
+        /// A length in bytes.
         case length(Int)
-        /// In chunks, the last of which is empty.
+        /// Chunked, with an empty last chunk.
         case chunked
-        /// It ends with the connection.
+        /// The end of the connection.
         case untilClose
     }
 
-    /// Appends a whole answer.
+    /// Appends a whole response.
     ///
     /// - Parameters:
     ///   - response: status, headers and body.
-    ///   - common: headers that every answer has, unless it names them itself.
-    ///   - omitsBody: whether only the headers are wanted, as by `HEAD`.
-    ///   - closes: whether the connection ends afterwards.
-    ///   - bytes: gets the answer at its end.
+    ///   - common: headers of every response, which the response may override.
+    ///   - omitsBody: whether only the headers are sent, as for `HEAD`.
+    ///   - closes: whether the connection is closed afterwards.
+    ///   - bytes: the buffer that the response is appended to.
     static func append(
         _ response: HTTPResponse,
         common: [(name: String, value: String)],
@@ -30,7 +30,7 @@ enum ResponseWriter {
         if !omitsBody, response.status != 204, response.status != 304 { bytes.append(contentsOf: body) }
     }
 
-    /// Appends everything that comes before an answer's body.
+    /// Appends the status line and the headers of a response.
     static func appendHead(
         _ response: HTTPResponse,
         common: [(name: String, value: String)],
@@ -55,7 +55,9 @@ enum ResponseWriter {
         bytes.append(contentsOf: head.utf8)
     }
 
-    /// Appends one chunk of a body; the empty one is its end.
+    /// Appends one chunk of a body.
+    ///
+    /// An empty chunk ends the body.
     static func appendChunk(_ chunk: [UInt8], to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "\(String(chunk.count, radix: 16))\r\n".utf8)
         bytes.append(contentsOf: chunk)
@@ -63,12 +65,12 @@ enum ResponseWriter {
     }
 
     private static func append(_ header: (name: String, value: String), to head: inout String) {
-        // A line break in a value would let it speak as a header of its own.
+        // A line break in a value would start another header.
         let value = header.value.unicodeScalars.filter { $0 != "\r" && $0 != "\n" && $0 != "\0" }
         head += "\(header.name): \(String(String.UnicodeScalarView(value)))\r\n"
     }
 
-    /// The words behind a status code.
+    /// Returns the reason phrase of a status code.
     static func phrase(of status: Int) -> String {
         switch status {
         case 200: "OK"

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A folder whose files are served below a path.
+/// A folder of static files that is served below a path.
 package struct StaticMount: Sendable {
     /// The path; begins and ends with a slash.
     package var prefix: String
     /// The folder on disk.
     package var directory: String
-    /// The `cache-control` of its answers.
+    /// The `cache-control` header of its responses.
     package var cacheControl: String
 
-    /// Mounts `directory` at `prefix`.
+    /// Creates a mount of `directory` at `prefix`.
     package init(prefix: String, directory: String, cacheControl: String = "no-cache") {
         self.prefix = prefix
         self.directory = directory
@@ -19,23 +19,25 @@ package struct StaticMount: Sendable {
 
 /// The files of the mounted folders, read once at the start.
 ///
-/// Answers come from a table of exact paths, so no path can lead out of a folder. Hidden files are left out.
+/// Responses come from a table of exact paths, so no path can escape from a folder. Hidden files are excluded.
 package final class StaticFiles: Sendable {
     private struct File {
         let content: [UInt8]
-        /// The same in gzip; nil when that is hardly shorter.
+        /// The gzip form; nil when it is hardly shorter.
         let gzip: [UInt8]?
         let type: String
         let tag: String
         let cacheControl: String
     }
 
-    /// Bigger files are left out.
+    /// The maximum size of a file; larger files are excluded.
     private static let maximumBytes = 16 * 1_048_576
 
     private let files: [String: File]
 
-    /// Reads all files of `mounts`; of two files with one path, that of the longer prefix wins.
+    /// Reads all files of `mounts`.
+    ///
+    /// Of two files with the same path, the one of the longer prefix wins.
     package init(mounts: [StaticMount]) {
         var files: [String: File] = [:]
         for mount in mounts.sorted(by: { $0.prefix.utf8.count < $1.prefix.utf8.count }) {
@@ -44,15 +46,17 @@ package final class StaticFiles: Sendable {
         self.files = files
     }
 
-    /// The number of files that are served.
+    /// The number of files.
     package var count: Int { self.files.count }
 
-    /// The answer to a `GET` or `HEAD` of `path`, in gzip when the client takes that; each encoding has its own tag.
+    /// Returns the response to a `GET` or `HEAD` of `path`, in gzip if the client accepts it.
+    ///
+    /// Each encoding has its own tag.
     package func answer(path: String, ifNoneMatch: String?, acceptEncoding: String? = nil) -> HTTPResponse {
         guard let file = self.files[path.hasSuffix("/") ? path + "index.html" : path] else {
             return .problem(404, code: "not_found", detail: "There is no file at this path.")
         }
-        // Files are for everybody: a web app of another origin may import a module from here.
+        // Files are public: a web app of another origin may import a module from here.
         let gzip = GzipEncoding.isAccepted(by: acceptEncoding) ? file.gzip : nil
         let tag = gzip == nil ? file.tag : file.tag.dropLast() + "-gzip\""
         var headers: [(name: String, value: String)] = [
@@ -105,19 +109,21 @@ package final class StaticFiles: Sendable {
         }
     }
 
-    /// Pictures and fonts are packed already.
+    /// Returns whether compression is useful.
+    ///
+    /// Pictures and fonts are already compressed.
     private static func isText(_ type: String) -> Bool {
         type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml")
     }
 
-    /// A strong tag: the length and the FNV-1a hash of the content.
+    /// Returns a strong tag: the length and the FNV-1a hash of the content.
     private static func tag(of content: [UInt8]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         return "\"\(String(content.count, radix: 16))-\(String(hash, radix: 16))\""
     }
 
-    /// The type of a file by the ending of its name.
+    /// Returns the media type of a file by its name's extension.
     private static func contentType(of name: String) -> String {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return self.types[ending] ?? "application/octet-stream"

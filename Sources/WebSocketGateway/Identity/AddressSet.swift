@@ -1,16 +1,18 @@
 import Glibc
 
-/// An IP address as 128 bits; one of IPv4 is that which is mapped into IPv6.
+/// An IP address as 128 bits.
+///
+/// An IPv4 address is stored as its IPv4-mapped IPv6 address.
 struct IPAddress: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// Bits in front of an IPv4 address.
+    /// The number of bits before an IPv4 address.
     static let mappedBits = 96
 
-    /// Reads an address in numbers; nil for what is none.
+    /// Parses a numeric address; nil when it is invalid.
     ///
-    /// The zone of a link-local address is left out.
+    /// The zone of a link-local address is ignored.
     init?(_ text: some StringProtocol) {
         let bare = text.prefix { $0 != "%" }
         var four = in_addr()
@@ -31,24 +33,24 @@ struct IPAddress: Hashable, Sendable {
 
     /// Whether it is an IPv4 address.
     var isFour: Bool { self.high == 0 && self.low >> 32 == 0xFFFF }
-    /// Whether it stands for no address in particular.
+    /// Whether it is the unspecified address.
     var isUnspecified: Bool { self.high == 0 && (self.low == 0 || self.low == 0xFFFF_0000_0000) }
 }
 
-/// The addresses that share their first bits, such as `10.0.0.0/8`, or one alone.
+/// A network of addresses that share their first bits, such as `10.0.0.0/8`, or a single address.
 package struct AddressNetwork: Hashable, Sendable {
-    /// Why a text names no addresses that a client can come from.
+    /// The reason why a text is not a valid client address or network.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
 
     private let address: IPAddress
-    /// Bits that are shared, of 128.
+    /// The length of the prefix, of 128 bits.
     private let bits: Int
 
-    /// Reads an address or a network.
+    /// Parses an address or a network.
     ///
-    /// - Throws: when no client could ever come from there.
+    /// - Throws: when no client can have such an address.
     package init(_ text: String) throws(Problem) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = IPAddress(parts[0]), !parts[0].contains("%") else {
@@ -87,11 +89,11 @@ package struct AddressNetwork: Hashable, Sendable {
     }
 }
 
-/// Addresses and networks.
+/// A set of addresses and networks.
 package struct AddressSet: Sendable, ExpressibleByArrayLiteral {
     private let networks: Set<AddressNetwork>
 
-    /// Collects networks.
+    /// Creates a set of networks.
     package init(_ networks: [AddressNetwork]) { self.networks = Set(networks) }
 
     package init(arrayLiteral elements: String...) {
@@ -103,7 +105,7 @@ package struct AddressSet: Sendable, ExpressibleByArrayLiteral {
         )
     }
 
-    /// Whether an address, as text, is one of them.
+    /// Returns whether the set contains an address, given as text.
     package func contains(_ address: String) -> Bool {
         guard !self.networks.isEmpty, let address = IPAddress(address) else { return false }
         return self.networks.contains { $0.contains(address) }

@@ -1,20 +1,20 @@
 package import EventLoop
 import Glibc
 
-// A chain of proxies each adds the address that it saw to the end of `X-Forwarded-For`. So from the right each entry is true as long
-// as the one who wrote it is trusted: the first that is no proxy of ours is the client, and whatever stands before it anybody may
-// have written.
+// Each proxy of a chain appends the address that it saw to `X-Forwarded-For`. Read from the right, an entry is reliable
+// if the proxy that wrote it is trusted. The first entry that is not a trusted proxy is the client. All entries to its
+// left could be forged.
 
-/// The network address that a client comes from.
+/// The network address of a client.
 package enum ClientAddress {
-    /// Finds the client's address; nil when nobody who is trusted says it.
+    /// Returns the client's address; nil when no trusted source states it.
     ///
     /// - Parameters:
     ///   - peer: the other end of the connection.
-    ///   - forwarded: what `X-Forwarded-For` says, nil when it is absent.
-    ///   - trusted: our own proxies.
-    ///   - unreadable: called with what is no address.
-    /// - Returns: the address in its usual form; an IPv4 address that is mapped into IPv6 as the former.
+    ///   - forwarded: the value of `X-Forwarded-For`; nil when it is absent.
+    ///   - trusted: the operator's own proxies.
+    ///   - unreadable: called with an entry that is not an address.
+    /// - Returns: the address in canonical form; an IPv4-mapped IPv6 address as IPv4.
     package static func find(
         peer: String,
         forwarded: String?,
@@ -34,9 +34,10 @@ package enum ClientAddress {
         return nil
     }
 
-    /// The address that a client is metered by.
+    /// Returns the address for a client's rate limits.
     ///
-    /// That of the proxy when what it says is no address: so its clients are metered at all. Where they are is not known by it.
+    /// If the proxy's header is not valid, the address is that of the proxy, so that its clients are still limited.
+    /// That address says nothing about the location of the client.
     package static func metered(
         peer: String,
         forwarded: String?,
@@ -51,7 +52,7 @@ package enum ClientAddress {
         return isUnreadable ? Self.canonical(peer[...]) : found
     }
 
-    /// The line of the log about what a proxy said that is no address.
+    /// Returns the log event about an invalid entry of a proxy.
     package static func unreadable(_ hop: Substring, from peer: String) -> LogEvent {
         LogEvent(
             .warning,
@@ -60,7 +61,7 @@ package enum ClientAddress {
         )
     }
 
-    /// The address that a proxy wrote, with a port or in brackets or not; nil when it is none.
+    /// Parses an address as a proxy writes it, with or without a port or brackets; nil when it is invalid.
     static func hop(_ text: Substring) -> String? {
         let bare = text.filter { $0 != " " && $0 != "\t" }[...]
         if let address = Self.canonical(bare) { return address }
@@ -77,8 +78,10 @@ package enum ClientAddress {
         return address
     }
 
-    /// What of an address one subscriber has alone: all of an IPv4 address, the first 64 bits of an IPv6 address, of whose other
-    /// bits everybody chooses as many as they like.
+    /// Returns the part of an address that belongs to one subscriber: all of an IPv4 address, or the first 64 bits of
+    /// an IPv6 address.
+    ///
+    /// A subscriber can choose the other bits of an IPv6 address freely.
     package static func network(of address: String) -> String {
         let address = Self.canonical(address[...]) ?? address
         var six = in6_addr()
@@ -89,7 +92,7 @@ package enum ClientAddress {
         return "\(Self.text(of: six) ?? address)/64"
     }
 
-    /// An address in its usual form; nil for what is none.
+    /// Returns an address in canonical form; nil when it is invalid.
     static func canonical(_ text: Substring) -> String? {
         let bare = String(text.filter { $0 != " " && $0 != "\t" }.prefix { $0 != "%" })
         var four = in_addr()

@@ -1,31 +1,31 @@
 // A hash table with open addressing and linear probing (Knuth, volume 3, 6.4, algorithms L and R).
 //
-// A shard looks up a connection and a topic for every fix. The standard library's dictionary defends itself against keys
-// that somebody chose; these are the server's own numbers. A multiplication by 2⁶⁴ / φ, of which the highest bits count,
-// spreads them, as in the core's `NumberMap`, its sibling for values. The lowest bits would come round, and pile up behind a
-// dense run of older numbers. Connections with ids one after the other are where they belong, each of them.
+// A shard looks up a connection and a topic for every fix. The standard library's dictionary is hardened against chosen
+// keys, but these keys are the server's own numbers. Multiplying by 2⁶⁴ / φ and keeping the highest bits spreads them,
+// as in the core's `NumberMap`, the equivalent for values. The lowest bits alone would wrap around and collide with a
+// dense run of older numbers. Connections with consecutive ids are each in their home slot.
 //
 // Invariants
-// - At most three quarters of the places are taken, and there are 2ⁿ of them.
-// - Between the place where a key belongs and the one where it is, no place is empty.
+// - At most three quarters of the slots are occupied, and there are 2ⁿ of them.
+// - Between a key's home slot and its actual slot, no slot is empty.
 
-/// What an `IdentityTable` finds a thing by.
+/// A key of an `IdentityTable`.
 protocol IdentityKey: Equatable {
-    /// A number that hardly two keys of a table share, and that no client can choose; the table spreads it.
+    /// A number that is nearly unique within a table and that a client cannot choose. The table spreads it.
     var scatter: UInt64 { get }
 }
 
-/// Objects by the numbers that the server gave them.
+/// A hash table of objects by server-assigned ids.
 struct IdentityTable<Key: IdentityKey, Value: AnyObject> {
-    // Apart, so that a search reads keys alone and counts no references.
+    // Two arrays, so that a search reads only keys and changes no reference counts.
     private var keys: [Key?]
     private var objects: [Value?]
-    /// What a product is shifted by so that as many bits are left as number the places.
+    /// The right shift of the product that leaves as many bits as a slot index has.
     private let shift: UInt64
     /// The number of objects.
     private(set) var count = 0
 
-    /// Creates a table without objects.
+    /// Creates an empty table.
     init() { self.init(places: 8) }
 
     private init(places: Int) {
@@ -34,13 +34,13 @@ struct IdentityTable<Key: IdentityKey, Value: AnyObject> {
         self.shift = UInt64(64 - places.trailingZeroBitCount)
     }
 
-    /// Whether there are no objects.
+    /// Whether the table is empty.
     var isEmpty: Bool { self.count == 0 }
 
-    /// All objects, in no order.
+    /// All objects, in undefined order.
     var values: some Sequence<Value> { self.objects.lazy.compactMap { $0 } }
 
-    /// The object of a key.
+    /// The object of a key; nil when there is none.
     subscript(key: Key) -> Value? {
         get { self.objects[self.place(of: key)] }
         set {
@@ -48,17 +48,17 @@ struct IdentityTable<Key: IdentityKey, Value: AnyObject> {
         }
     }
 
-    /// Asks the processor for the first lines of an object, a little before it is looked up.
+    /// Prefetches the first cache lines of an object, shortly before a lookup.
     func prefetch(_ key: Key, lines: Int) { Prefetch.lines(of: self.objects, at: self.home(of: key), count: lines) }
 
-    /// Takes an object out.
+    /// Removes and returns an object.
     @discardableResult
     mutating func removeValue(forKey key: Key) -> Value? {
         var gap = self.place(of: key)
         guard let removed = self.objects[gap] else { return nil }
         self.empty(gap)
         self.count -= 1
-        // Whoever comes behind the gap, and belongs before it, moves into it.
+        // A later key whose home slot is at or before the gap moves into the gap.
         var next = self.following(gap)
         while let other = self.keys[next] {
             if (next - self.home(of: other)) & self.mask >= (next - gap) & self.mask {
@@ -98,7 +98,7 @@ struct IdentityTable<Key: IdentityKey, Value: AnyObject> {
         self = wider
     }
 
-    /// Where a key is, or else the empty place where it could be.
+    /// Returns the slot of a key, or else the empty slot where it would be inserted.
     private func place(of key: Key) -> Int {
         var place = self.home(of: key)
         while let other = self.keys[place], other != key { place = self.following(place) }

@@ -1,33 +1,34 @@
 import CMusterShims
 
-/// Asks the processor for memory while it works on something else.
+/// Processor prefetches, which load memory while the thread does other work.
 ///
-/// Of ten thousand connections each turn finds other ones, in memory that no cache holds: waiting for one line after the
-/// other would take as long as all of the work on them. Nothing here counts a reference, which would wait for the very line.
+/// With ten thousand connections, each tick touches other ones, whose memory is in no cache. Waiting for one cache line
+/// after the other would take as long as all other work on them. The functions here change no reference counts, because
+/// that would wait for the same line.
 enum Prefetch {
     private static let lineBytes = 64
 
-    /// Asks for the first lines of an object.
+    /// Prefetches the first cache lines of an object.
     static func lines(of object: Unmanaged<some AnyObject>, count: Int) {
         self.lines(at: UnsafeRawPointer(object.toOpaque()), count)
     }
 
-    /// Asks for the first lines of the object that a variable refers to.
+    /// Prefetches the first cache lines of the object that a variable refers to.
     static func lines(of object: inout AnyObject?, count: Int) {
         withUnsafeBytes(of: &object) { self.lines(ofObjectAt: 0, in: $0, count: count) }
     }
 
-    /// Asks for the first lines of one of the objects in an array.
+    /// Prefetches the first cache lines of one of the objects in an array.
     static func lines<Object: AnyObject>(of objects: [Object?], at index: Int, count: Int) {
         objects.withUnsafeBytes { self.lines(ofObjectAt: index, in: $0, count: count) }
     }
 
-    /// Asks for the first lines of one of the objects in an array.
+    /// Prefetches the first cache lines of one of the objects in an array.
     static func lines<Object: AnyObject>(of objects: [Object], at index: Int, count: Int) {
         objects.withUnsafeBytes { self.lines(ofObjectAt: index, in: $0, count: count) }
     }
 
-    /// Asks for an array of a hundred bytes or so.
+    /// Prefetches an array of about a hundred bytes.
     static func lines(of bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
             guard let address = bytes.baseAddress else { return }

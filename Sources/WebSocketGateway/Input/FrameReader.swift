@@ -1,21 +1,25 @@
-// The frames of a client (RFC 6455, 5), before libwebsockets reads them, which takes some that it must not and answers one ping
-// of several. The library gets the frames that are right, without pings; behind one that is wrong, or a close, nothing more.
+// A validator of client frames (RFC 6455, 5) in front of libwebsockets. The library accepts some invalid frames, and
+// answers only one of several pings. The library gets only valid frames, without pings. After an invalid frame or a
+// close frame it gets nothing more.
 //
 //     FIN RSV opcode | MASK length | [length of 16 or 64 bits] | mask | payload
 //
-// A data frame is passed on as it comes, once its header has. A control frame is judged when all of it has come.
+// A data frame is passed on as it arrives, as soon as its header is complete. A control frame is checked when it is
+// complete.
 
-/// Judges the frames of a client as their bytes come.
+/// An incremental validator of a client's frames.
 struct FrameReader {
-    /// What became of bytes that came.
+    /// The result of reading bytes.
     struct Outcome: Equatable {
-        /// Bytes for the library, at the beginning.
+        /// Bytes at the beginning of the buffer that the library gets.
         var passed = 0
-        /// Bytes that are left of a header or a control frame, behind those that were read: they come again, with more.
+        /// Bytes of an incomplete header or control frame at the end.
+        ///
+        /// The caller passes them again, followed by more.
         var waiting = 0
-        /// Where in the pongs the last one begins; nil when no ping was answered.
+        /// The offset of the last pong in the pongs; nil when no ping was answered.
         var lastPong: Int?
-        /// Whether a frame broke the protocol.
+        /// Whether a frame violated the protocol.
         var isBroken = false
     }
 
@@ -29,19 +33,19 @@ struct FrameReader {
 
     private static let maskBytes = 4
 
-    /// Bytes of the payload of a data frame that are still to come.
+    /// The remaining payload bytes of the current data frame.
     private var remaining = 0
-    /// Whether a message has begun and not ended.
+    /// Whether a fragmented message is incomplete.
     private var isFragmented = false
-    /// Whether nothing more is read.
+    /// Whether all further input is ignored.
     private(set) var isDone = false
 
-    /// Reads what came, and moves what the library gets together.
+    /// Reads bytes, and moves those for the library to the beginning of the buffer.
     ///
     /// - Parameters:
-    ///   - bytes: what waited last time, and what came.
-    ///   - pongs: gets the frames that answer pings.
-    /// - Returns: how much the library gets, and what waits.
+    ///   - bytes: the bytes left over from the last call, followed by new ones.
+    ///   - pongs: the buffer to which the answers to pings are appended.
+    /// - Returns: the number of bytes for the library, and the number of bytes left over.
     mutating func read(_ bytes: UnsafeMutableRawBufferPointer, pongs: inout [UInt8]) -> Outcome {
         var outcome = Outcome()
         var index = 0
@@ -103,7 +107,7 @@ struct FrameReader {
         _ index: inout Int,
         _ outcome: inout Outcome
     ) {
-        // Pings in front of it leave a gap.
+        // Pings before these bytes leave a gap.
         if outcome.passed != index, let start = bytes.baseAddress {
             (start + outcome.passed).copyMemory(from: start + index, byteCount: count)
         }
@@ -111,7 +115,7 @@ struct FrameReader {
         index += count
     }
 
-    /// Whether a frame may begin with these two bytes (RFC 6455, 5.1, 5.2, 5.4 and 5.5).
+    /// Returns whether a frame may begin with these two bytes (RFC 6455, 5.1, 5.2, 5.4 and 5.5).
     private func isAllowed(_ first: UInt8, _ second: UInt8) -> Bool {
         let isFinal = first & 0x80 != 0
         let hasReservedBits = first & 0x70 != 0
@@ -125,8 +129,9 @@ struct FrameReader {
         }
     }
 
-    /// The bytes of a frame's header, and of its payload, nil when its length is written as it must not be; nil while the header
-    /// has not come.
+    /// Returns the sizes of a frame's header and payload; nil while the header is incomplete.
+    ///
+    /// The payload size is nil when its encoding is invalid.
     private static func header(of frame: UnsafeMutableRawBufferPointer) -> (header: Int, length: Int?)? {
         let short = Int(frame[1] & 0x7F)
         let lengthBytes = short < 126 ? 0 : short == 126 ? 2 : 8
@@ -134,12 +139,12 @@ struct FrameReader {
         guard frame.count >= header else { return nil }
         guard lengthBytes > 0 else { return (header, short) }
         let length = frame[2..<2 + lengthBytes].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // The shortest form, and 63 bits at most (5.2).
+        // The length must use the shortest form and at most 63 bits (5.2).
         let isShortest = length >= (lengthBytes == 2 ? 126 : 65_536)
         return (header, isShortest ? Int(exactly: length) : nil)
     }
 
-    /// Whether the payload of a close frame is one (RFC 6455, 5.5.1 and 7.4).
+    /// Returns whether the payload of a close frame is valid (RFC 6455, 5.5.1 and 7.4).
     private static func isClose(_ payload: UnsafeRawBufferPointer, _ mask: UnsafeRawBufferPointer) -> Bool {
         guard payload.count != 1 else { return false }
         guard payload.count >= 2 else { return true }

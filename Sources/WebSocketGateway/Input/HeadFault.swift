@@ -1,4 +1,4 @@
-/// Why the head of a request is refused before anything of it is served.
+/// The reason why the head of a request is refused.
 enum HeadFault: Error, Equatable, CaseIterable {
     case requestLine
     case methodCase
@@ -28,7 +28,7 @@ enum HeadFault: Error, Equatable, CaseIterable {
     case tooManyFields
     case tooLong
 
-    /// The answer; the connection ends behind it.
+    /// The response, after which the connection is closed.
     var response: HTTPResponse {
         switch self {
         case .unknownMethod, .version: .problem(self.status, code: "bad_request", detail: self.detail)

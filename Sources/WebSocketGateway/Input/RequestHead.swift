@@ -1,35 +1,37 @@
-/// The head of a request that may be served: what of it decides where the request ends, and what is made uniform.
+/// The head of a valid request: the fields that determine where the request ends, and those that are normalised.
 struct RequestHead: Equatable {
-    /// Bytes of the head, with what stands before it.
+    /// The size of the head in bytes, including empty lines before it.
     var byteCount = 0
-    /// Empty lines before the request line, in bytes.
+    /// The size of the empty lines before the request line, in bytes.
     var emptyBytes = 0
     /// The scheme and authority of an absolute target; nil when the target is a path.
     var absolutePart: Range<Int>?
-    /// The authority in it.
+    /// The authority of an absolute target.
     var authority: Range<Int>?
-    /// The last digit of the version.
+    /// The offset of the last digit of the version.
     var minorVersion = 0
     /// Whether it is HTTP/1.0.
     var isOld = false
     /// The value of `Host`.
     var host: Range<Int>?
-    /// Bytes of the body; nil when no `Content-Length` says so.
+    /// The value of `Content-Length`; nil when it is absent.
     var bodyLength: Int?
-    /// Whether the body has a transfer coding, with whose end the connection ends.
+    /// Whether the body has a transfer coding.
+    ///
+    /// Then the connection ends with the body.
     var hasTransferCoding = false
-    /// Whether an upgrade to a WebSocket is asked for.
+    /// Whether the client requests an upgrade to a WebSocket.
     var wantsWebSocket = false
 
-    /// Makes a head what libwebsockets understands: a path as the target, the host that it is for in `Host` (RFC 9112, 3.2.2),
-    /// version 1.1 for any later (RFC 9110, 2.5), nothing before it (RFC 9112, 2.2).
+    /// Normalises a head for libwebsockets: a path as the target, its host in `Host` (RFC 9112, 3.2.2), version 1.1 for
+    /// any later minor version (RFC 9110, 2.5), and no empty lines before it (RFC 9112, 2.2).
     ///
-    /// - Parameter bytes: begins with the head, with anything behind it.
-    /// - Returns: by how many bytes all of `bytes` became shorter.
+    /// - Parameter bytes: the head, followed by any other bytes.
+    /// - Returns: the number of bytes by which `bytes` became shorter.
     func makeUniform(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
         if !self.isOld { bytes[self.minorVersion] = UInt8(ascii: "1") }
         guard self.emptyBytes > 0 || self.absolutePart != nil else { return 0 }
-        // Both are rare.
+        // Both cases are rare, so the copies do not matter.
         let whole = Array(bytes[..<self.byteCount])
         var head: [UInt8] = []
         head.reserveCapacity(whole.count)

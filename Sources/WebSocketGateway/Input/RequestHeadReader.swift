@@ -1,17 +1,19 @@
-// The head of a request (RFC 9112, 2 to 5), as strictly as the grammar allows: who reads it otherwise than a proxy in front could
-// let a request pass that the proxy never saw.
+// A parser of request heads (RFC 9112, 2 to 5), as strict as the grammar. If it read a head differently from a proxy in
+// front of it, a request could pass that the proxy never saw (request smuggling).
 //
 //     method SP target SP HTTP/1.x CRLF   *( name ":" OWS value OWS CRLF )   CRLF
 //
-// A line is judged when its end has come, and never again.
+// Each line is checked once, when it is complete.
 
-/// Reads the head of a request as its bytes come.
+/// An incremental parser of a request's head.
 struct RequestHeadReader {
-    /// Bytes that a head may have.
+    /// The maximum size of a head in bytes.
     static let limit = 16_384
-    /// Headers that a head may have; libwebsockets drops a connection over a few more of one name.
+    /// The maximum number of headers.
+    ///
+    /// libwebsockets drops a connection with slightly more headers of one name.
     static let maximumFields = 80
-    /// Empty lines before a request that are overlooked, in bytes.
+    /// The maximum size of empty lines before a request, which are ignored, in bytes.
     private static let maximumEmptyBytes = 4
     private static let token = ByteSet(lettersDigitsAnd: "!#$%&'*+-.^_`|~")
 
@@ -21,11 +23,11 @@ struct RequestHeadReader {
     private var hasRequestLine = false
     private var fields = 0
 
-    /// Reads on.
+    /// Continues to parse.
     ///
-    /// - Parameter bytes: all of the head that has come, perhaps with more behind it.
-    /// - Returns: the head; nil when it has not come whole.
-    /// - Throws: what is wrong with it.
+    /// - Parameter bytes: all received bytes of the head, possibly followed by others.
+    /// - Returns: the head; nil while it is incomplete.
+    /// - Throws: the reason why it is invalid.
     mutating func read(_ bytes: UnsafeRawBufferPointer) throws(HeadFault) -> RequestHead? {
         while let end = self.nextLineEnd(bytes) {
             guard end < Self.limit + self.head.emptyBytes else { throw .tooLong }
@@ -52,7 +54,7 @@ struct RequestHeadReader {
             }
         }
         guard bytes.count < Self.limit + self.head.emptyBytes else { throw .tooLong }
-        // Of what is no HTTP at all the end of a line may never come.
+        // Input that is not HTTP may never contain a line end, so its first byte is checked at once.
         if !self.hasRequestLine, self.lineStart < bytes.count {
             let first = bytes[self.lineStart]
             guard Self.token.contains(first) || first == UInt8(ascii: "\r") else { throw .requestLine }
@@ -112,7 +114,7 @@ struct RequestHeadReader {
             let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") }
             let end = bytes[start..<range.upperBound].firstIndex(where: isEnd) ?? range.upperBound
             guard RequestTarget.isAuthority(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) else { throw .target }
-            // The server as a whole is named by no path (RFC 9112, 3.2.4).
+            // Without a path, the target is the server as a whole (RFC 9112, 3.2.4).
             if isOptions, end == range.upperBound { throw .serverOptions }
             self.head.absolutePart = range.lowerBound..<end
             self.head.authority = start..<end
@@ -176,7 +178,7 @@ struct RequestHeadReader {
         }
     }
 
-    /// Whether bytes are `text`; letters in upper and lower case are the same.
+    /// Returns whether bytes equal `text`, ignoring case.
     private static func equals(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ text: StaticString) -> Bool {
         guard range.count == text.utf8CodeUnitCount else { return false }
         return text.withUTF8Buffer { wanted in

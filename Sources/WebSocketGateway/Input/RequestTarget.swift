@@ -1,9 +1,11 @@
-// A path is taken as it is written or not at all: two paths that a proxy tells apart must not be one here (RFC 3986, 6.2.2). So
-// what could be written otherwise is refused: escapes of characters that need none, of slashes, empty and dotted segments.
+// A path must be in its normal form, or it is refused: two paths that are different for a proxy must not be equal here
+// (RFC 3986, 6.2.2). So every path with an alternative spelling is refused: escapes of unreserved characters or of
+// slashes, and empty and dot segments.
 //
-// Browsers leave a few characters unescaped that RFC 3986 does not know, such as | in paths and { in queries: they are taken.
+// Browsers leave some characters unescaped that RFC 3986 does not allow, such as | in paths and { in queries. They are
+// accepted.
 
-/// Judges the target of a request (RFC 9112, 3.2).
+/// The validation of a request's target (RFC 9112, 3.2).
 enum RequestTarget {
     private static let unreserved = ByteSet(lettersDigitsAnd: "-._~")
     private static let path = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=:@/|^[]")
@@ -11,7 +13,9 @@ enum RequestTarget {
     private static let name = ByteSet(lettersDigitsAnd: "-._~!$&'()*+,;=%")
     private static let literal = ByteSet(lettersDigitsAnd: ":.")
 
-    /// Judges a path and the query behind it; `bytes` begins with the slash, or is empty.
+    /// Validates a path and its query.
+    ///
+    /// `bytes` begins with the slash, or is empty.
     static func check(pathAndQuery bytes: UnsafeRawBufferPointer) throws(HeadFault) {
         var index = 0
         var segment = 0
@@ -41,7 +45,7 @@ enum RequestTarget {
         }
     }
 
-    /// Judges a host with perhaps a port (RFC 9110, 4.2.1 and 7.2).
+    /// Returns whether the bytes are a host with an optional port (RFC 9110, 4.2.1 and 7.2).
     static func isAuthority(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let first = bytes.first else { return false }
         var index = 0
@@ -69,7 +73,7 @@ enum RequestTarget {
         if self.unreserved.contains(byte) { throw .plainEscape }
     }
 
-    /// The byte that an escape stands for.
+    /// Returns the byte of an escape sequence.
     private static func escape(_ bytes: UnsafeRawBufferPointer, at index: Int) throws(HeadFault) -> UInt8 {
         guard index + 2 < bytes.count, let high = self.digit(bytes[index + 1]), let low = self.digit(bytes[index + 2])
         else { throw .targetEscape }

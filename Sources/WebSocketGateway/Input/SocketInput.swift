@@ -1,20 +1,20 @@
-// What a client sends, between the kernel or OpenSSL and libwebsockets:
+// The input of a client between the kernel or OpenSSL and libwebsockets:
 //
 //     head ──► [body] ──► head …          one request after the other
-//       └────► frames                     once a head asks for a WebSocket
+//       └────► frames                     after a head that requests a WebSocket
 //       └────► rest                       a body whose end only its decoder finds; the connection ends with it
-//       └────► done                       behind a head that is refused
+//       └────► done                       after a refused head
 //
-// libwebsockets gets a head when it has come whole and is right. In the place of one that is refused it gets `stand-in`, a small
-// right one, and the shard answers what `fault` says. So the library never sees a request that it would understand otherwise than
-// we do, nor a method that it answers by itself.
+// libwebsockets gets a head when it is complete and valid. In place of a refused head it gets `standIn`, a short valid
+// one, and the shard responds with `fault`. So the library never sees a request that it would interpret differently,
+// nor a method that it answers itself.
 //
-// What was read and cannot be passed on yet is kept in `pending`, which exists only while a head, a header of a frame or a
-// control frame has come in part.
+// Input that cannot be passed on yet is stored in `pending`, which exists only while a head, a frame header or a
+// control frame is incomplete.
 
-/// Judges everything that a client sends, before libwebsockets gets it.
+/// The validation of all client input before libwebsockets gets it.
 struct SocketInput {
-    /// What is expected next.
+    /// The expected kind of the next bytes.
     enum Phase: Equatable {
         case head
         case body(remaining: Int)
@@ -23,7 +23,7 @@ struct SocketInput {
         case done
     }
 
-    /// The beginning of what has not come whole.
+    /// Incomplete input.
     private final class Pending {
         var bytes: [UInt8]
         var reader: RequestHeadReader
@@ -34,44 +34,45 @@ struct SocketInput {
         }
     }
 
-    /// What became of bytes that came.
+    /// The result of the validation.
     struct Outcome {
-        /// Bytes for the library, at the beginning.
+        /// Bytes at the beginning of the buffer that the library gets.
         var passed = 0
-        /// Where in the pongs the last one begins; nil when no ping was answered.
+        /// The offset of the last pong in the pongs; nil when no ping was answered.
         var lastPong: Int?
-        /// Whether a frame broke the protocol.
+        /// Whether a frame violated the protocol.
         var isBroken = false
     }
 
-    /// What libwebsockets gets in the place of a head that is refused.
+    /// The head that libwebsockets gets in place of a refused one.
     private static let standIn: StaticString = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
-    /// Bytes that are kept free behind what is read while a head may come, for the stand-in.
+    /// Free bytes behind the input while a head may arrive, for the stand-in.
     static let reserve = 32
 
     private(set) var phase = Phase.head
     private var pending: Pending?
     private var frames = FrameReader()
-    /// Heads that libwebsockets got, the stand-in among them.
+    /// The number of heads that libwebsockets got, including the stand-in.
     private(set) var heads: UInt32 = 0
-    /// Why the last of the heads is refused; nil when it is not.
+    /// The reason why the last head is refused; nil when it is valid.
     private(set) var fault: HeadFault?
 
-    /// Bytes that wait for more, and go in front of what comes.
+    /// The size of the stored incomplete input, which precedes the next bytes.
     var pendingBytes: Int { self.pending?.bytes.count ?? 0 }
 
-    /// Puts what waits at the beginning of `buffer`.
+    /// Copies the stored incomplete input to the beginning of `buffer`.
     func restore(into buffer: UnsafeMutableRawBufferPointer) {
         if let pending = self.pending { buffer.copyBytes(from: pending.bytes) }
     }
 
-    /// Judges what came.
+    /// Validates new input.
     ///
     /// - Parameters:
-    ///   - buffer: begins with what waited and what came; while a head may come, `reserve` bytes more can be written.
-    ///   - count: bytes of both.
-    ///   - pongs: gets the frames that answer pings.
-    /// - Returns: what the library gets of it.
+    ///   - buffer: the stored input followed by the new bytes. While a head may arrive, `reserve` more bytes are
+    ///     writable.
+    ///   - count: the total size of both, in bytes.
+    ///   - pongs: the buffer to which the answers to pings are appended.
+    /// - Returns: the part that the library gets.
     mutating func judge(_ buffer: UnsafeMutableRawBufferPointer, count: Int, pongs: inout [UInt8]) -> Outcome {
         var reader = RequestHeadReader()
         if let pending = self.pending {

@@ -1,12 +1,12 @@
-/// A client of a `MemoryShard`: what it sends, and what it gets.
+/// A client of a `MemoryShard`, with the frames that it sends and receives.
 ///
-/// It answers pings, and a close frame by closing, as every client does.
+/// It answers pings, and answers a close frame by closing, as every client does.
 package final class MemoryClient {
     /// The connection, as the application knows it.
     package let connection: Connection
-    /// The payloads of the text frames that came, until they are read.
+    /// The payloads of the received text frames that have not been read.
     private var received: [String] = []
-    /// The code of the close frame that came.
+    /// The code of the received close frame.
     package private(set) var closeCode: UInt16?
     let socket: MemorySocket
     private var unread: [UInt8] = []
@@ -16,29 +16,31 @@ package final class MemoryClient {
         self.socket = socket
     }
 
-    /// The connection's name.
+    /// The connection's id.
     package var id: ConnectionID { self.connection.id }
-    /// Whether the server cut the connection, or has ended it by a close frame.
+    /// Whether the server cut the connection, or has closed it with a close frame.
     package var isEnded: Bool { self.socket.isKilled || self.closeCode != nil }
     /// Whether the server reads what the client sends.
     package var isRead: Bool { self.socket.isReading }
-    /// How often the server has written to it.
+    /// The number of writes of the server to this client.
     package var writes: Int { self.socket.writes }
 
-    /// Whether the client takes what is written to it; once it does again it gets what waited with the next turn.
+    /// Whether the client accepts bytes.
+    ///
+    /// When that becomes true, the queued bytes arrive with the next tick.
     package var acceptsBytes: Bool {
         get { self.socket.acceptsBytes }
         set { self.socket.acceptsBytes = newValue }
     }
 
-    /// Hands over the text frames that have come since the last call, in order.
+    /// Returns the text frames received since the last call, in order.
     package func read() -> [String] {
         self.parse()
         defer { self.received = [] }
         return self.received
     }
 
-    /// Reads what was written (RFC 6455, 5.2; server frames have no mask).
+    /// Parses the written bytes (RFC 6455, 5.2; server frames have no mask).
     func parse() {
         self.unread += self.socket.read()
         while let (opcode, payload, end) = Self.frame(in: self.unread) {

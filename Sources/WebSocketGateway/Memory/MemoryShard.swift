@@ -1,13 +1,13 @@
 package import EventLoop
 import MusterWire
 
-/// A gateway's shard without sockets, threads and libwebsockets: for tests of what an application, topics and the plan of
-/// writing do.
+/// A gateway's shard without sockets, threads and libwebsockets, for tests of applications, topics and the write plan.
 ///
-/// Everything but the sockets is the real one. It lives on the thread that makes it, and does nothing by itself: `turn` does
-/// what a turn of a loop does, and `advance` what the time does. Only `doors` may be used from other threads.
+/// Everything but the sockets is the real implementation. It is confined to the thread that creates it, and does
+/// nothing by itself: `turn` runs one tick of the loop, and `advance` handles timers. Only `doors` may be used from
+/// other threads.
 package final class MemoryShard<Application: GatewayApplication> {
-    /// The way in from other threads; of one shard, with number 0.
+    /// The mailbox for other threads, of a single shard with index 0.
     package let doors: GatewayDoors<Application.Message>
 
     private let core: ShardCore
@@ -16,7 +16,7 @@ package final class MemoryShard<Application: GatewayApplication> {
     private let door: ShardDoor
     private var clients: [MemoryClient] = []
 
-    /// Makes a shard with its application.
+    /// Creates a shard with its application.
     package init(
         configuration: GatewayConfiguration = GatewayConfiguration(),
         kinds: TopicKinds,
@@ -45,14 +45,14 @@ package final class MemoryShard<Application: GatewayApplication> {
     }
 
     deinit {
-        // The two refer to each other.
+        // Breaks the reference cycle between the two.
         self.core.events = nil
     }
 
-    /// The application, as the shard made it.
+    /// The application.
     package var application: Application { self.shard.application }
 
-    /// What the shard has done so far.
+    /// The counters of the shard.
     package var metrics: GatewayMetrics {
         var metrics = GatewayMetrics()
         self.counters.add(to: &metrics)
@@ -69,7 +69,7 @@ package final class MemoryShard<Application: GatewayApplication> {
         return client
     }
 
-    /// Lets a client send a text frame.
+    /// Receives a text frame from a client.
     package func receive(_ text: String, from client: MemoryClient) {
         var bytes = Array(text.utf8)
         bytes.withUnsafeMutableBytes { buffer in
@@ -77,23 +77,24 @@ package final class MemoryShard<Application: GatewayApplication> {
         }
     }
 
-    /// Lets a client close its end with a code, or vanish without.
+    /// Ends a client's connection with a close code, or with 1006 as if it had vanished.
     package func end(_ client: MemoryClient, number: UInt16 = 1006) {
         client.connection.peerCode = number
         self.forget(client)
     }
 
-    /// Does what other threads asked for, lets the application end its turn, and writes what that leaves due.
+    /// Runs one tick: executes the commands of other threads, calls `turnEnded` of the application, and writes due
+    /// frames.
     package func turn() {
         self.core.wakeSignalled()
         self.finishTurn()
     }
 
-    /// Turns until something holds that other threads bring about, or so much time has passed.
+    /// Runs ticks until a condition holds that other threads bring about, or the time is over.
     ///
     /// Blocks.
     ///
-    /// - Returns: whether it holds.
+    /// - Returns: whether the condition holds.
     package func turn(until holds: () -> Bool, milliseconds: Int64 = 10_000) -> Bool {
         let end = MonotonicClock.system.milliseconds + milliseconds
         self.turn()
@@ -105,7 +106,7 @@ package final class MemoryShard<Application: GatewayApplication> {
         return true
     }
 
-    /// Lets the shard see what its clock says now: deadlines, pings, timers of the application.
+    /// Handles everything that is due at the clock's time: deadlines, pings, timers of the application.
     package func advance() {
         self.core.timeAdvanced()
         self.finishTurn()

@@ -1,68 +1,68 @@
 package import MusterWire
 
-/// One open WebSocket, for use on its shard's thread alone.
+/// An open WebSocket, confined to its shard's thread.
 package final class Connection {
-    /// What waits to be written, in command order.
+    /// An entry of the output queue, in command order.
     enum Outgoing {
         /// The payload of a text frame.
         case text([UInt8])
-        /// The newest of a topic, whatever that is when its turn comes.
+        /// The newest state of a topic at the time of the write.
         case topic(Subscription)
     }
 
-    // Apart from the connection, which is open nearly all its life.
+    // `indirect` stores the payload outside of the connection, which is open nearly all its life.
     indirect enum State {
         case open
-        /// The close frame waits behind what is queued.
+        /// The close frame is queued behind other output.
         case closing(CloseCode)
-        /// The close frame has been written, and the client's answer is awaited.
+        /// The close frame has been written, and the client's answer is pending.
         case closeSent(CloseCode)
         case gone
     }
 
-    /// The lines of memory that hold what a turn needs.
+    /// The number of cache lines that contain the fields of a tick.
     static let busyLines = 2
 
-    // In the order in which memory holds them: what is needed to read, to queue and to write lies in the first two lines.
-    // Ten thousand connections fit no cache, and a turn would wait for four lines of each.
+    // The fields are in memory order: those for reading, queueing and writing are in the first two cache lines. Ten
+    // thousand connections do not fit in a cache, and a tick would wait for four lines of each.
     var state = State.open
     var outgoing = InlineQueue<Outgoing>()
-    /// Whether the wheel will look whether bytes still flow.
+    /// Whether a timer for the write deadline is scheduled.
     var isWriteWatched = false
     var isEstablished = false
-    /// The number in the client's close frame; 0 before there is one.
+    /// The code of the client's close frame; 0 before it arrives.
     var peerCode: UInt16 = 0
-    // Without an `Optional`, which would take as much again.
+    // Not an `Optional`, which would double the size.
     private var blockedMoment = Int64.min
     private var waitingMoment = Int64.min
     private var followerNumber = Int64.min
     let socket: ConnectionSocket
-    // These fill the rest of a word that the socket has begun.
-    /// Whether something is written at the end of the turn.
+    // These fields fill the rest of a word that the socket has begun.
+    /// Whether output is written at the end of the tick.
     var isDue = false
     var owesPing = false
-    /// Whether `pongs` has some.
+    /// Whether `pongs` is not empty.
     var owesPong = false
     var isPaused = false
-    /// Bytes of the single answers in `outgoing`.
+    /// The size of the direct responses in `outgoing`, in bytes.
     var queuedBytes: Int32 = 0
-    /// What the application knows of the connection; lives as long as it does.
+    /// The application's state of the connection, with the same lifetime.
     package var attachment: AnyObject?
-    /// When something came from the client last.
+    /// The time of the last input from the client.
     var lastReceived: Int64
-    /// The beginning of a message whose end has not come yet.
+    /// The beginning of an incomplete message.
     var partial: [UInt8] = []
 
-    /// Frames that answer pings.
+    /// Pong frames to write.
     var pongs: [UInt8] = []
     var subscriptions = FollowedTopics()
     private var acknowledgedCount = UInt64.max
     private unowned let core: ShardCore
-    /// The connection's name.
+    /// The connection's id.
     package let id: ConnectionID
-    /// The host, with its port, by which the client reached the server; nil when it did not say.
+    /// The host with its port from the client's request; nil when it is missing.
     package let host: String?
-    /// The network address that the client comes from, as far as our own proxies say; nil when nobody knows.
+    /// The client's network address, as far as the operator's own proxies report it; nil when it is unknown.
     package let address: String?
 
     init(
@@ -81,36 +81,38 @@ package final class Connection {
         self.lastReceived = now
     }
 
-    /// The subprotocol that was agreed.
+    /// The negotiated subprotocol.
     package var subprotocol: String { self.socket.subprotocol }
 
-    /// The key of the topic entries that are about the client itself, for kinds whose rules look at it; nil for none.
+    /// The key of the topic entries about the client itself, for kinds whose rules depend on it; nil for none.
     ///
-    /// Set before the connection follows a topic.
+    /// Set it before the connection subscribes to a topic.
     package var followerKey: Int64? {
         get { self.followerNumber == .min ? nil : self.followerNumber }
         set { self.followerNumber = newValue ?? .min }
     }
 
-    /// When the kernel stopped taking bytes, or was last seen to get rid of some; nil while it takes them.
+    /// The time at which the kernel stopped accepting bytes or last made progress; nil while it accepts bytes.
     var blockedSince: Int64? {
         get { self.blockedMoment == .min ? nil : self.blockedMoment }
         set { self.blockedMoment = newValue ?? .min }
     }
 
-    /// Since when something waits to go along with the next write, in nanoseconds; nil while nothing does.
+    /// The time since which `.soon` output waits for the next write, in nanoseconds; nil while there is none.
     var waitsSince: Int64? {
         get { self.waitingMoment == .min ? nil : self.waitingMoment }
         set { self.waitingMoment = newValue ?? .min }
     }
 
-    /// What the client had acknowledged when it was last looked at.
+    /// The number of bytes that the client had acknowledged at the last check.
     var acknowledgedBytes: UInt64? {
         get { self.acknowledgedCount == .max ? nil : self.acknowledgedCount }
         set { self.acknowledgedCount = newValue ?? .max }
     }
 
-    /// Whether the client has closed its end: libwebsockets answers that with the only close frame that may go out.
+    /// Whether the client has sent a close frame.
+    ///
+    /// libwebsockets answers it with the only close frame that may be sent.
     var isClosedByPeer: Bool { self.peerCode != 0 }
 
     var isOpen: Bool {
@@ -123,19 +125,21 @@ package final class Connection {
     /// Queues one text frame.
     package func send(_ frame: [UInt8], _ urgency: Urgency = .now) { self.core.send(frame, on: self, urgency) }
 
-    /// Closes after what is queued has been written; further frames are not read.
+    /// Closes the connection after the queued output.
+    ///
+    /// Further frames are not read.
     package func close(_ code: CloseCode) { self.core.close(self, code) }
 
-    /// Lifts the `hello` deadline.
+    /// Cancels the `hello` deadline.
     package func markEstablished() { self.isEstablished = true }
 
     /// Stops reading the socket, so that TCP slows the client down.
     package func pauseReading() { self.core.setPaused(true, self) }
 
-    /// Reads the socket again.
+    /// Resumes reading the socket.
     package func resumeReading() { self.core.setPaused(false, self) }
 
-    /// Lets `GatewayApplication.timerFired` be called with `token` once `milliseconds` have passed.
+    /// Schedules a call of `GatewayApplication.timerFired` with `token` after `milliseconds`.
     package func timer(after milliseconds: Int64, token: UInt8) {
         self.core.schedule(.application(self.id, token), after: milliseconds)
     }

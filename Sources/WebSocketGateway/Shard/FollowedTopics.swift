@@ -1,24 +1,24 @@
-/// What a connection follows.
+/// The subscriptions of a connection.
 ///
-/// Of tiles and their like it follows hundreds: those are found by their names. All else is few, and lies in place.
+/// A connection follows hundreds of tile topics, which are stored by id. The other topics are few and stored in place.
 struct FollowedTopics {
-    /// The topics of which something may be deferred, and others of which a connection follows few.
+    /// The topics that may have deferred changes, and other kinds with few topics a connection.
     private(set) var few = InlineQueue<Subscription>()
-    /// Topics that share frames, of which nothing is ever deferred.
+    /// The topics of kinds that share frames and never defer changes.
     private var many: [TopicID: Subscription] = [:]
 
-    /// Begins with nothing.
+    /// Creates an empty set.
     init() {}
 
-    /// How many there are.
+    /// The number of subscriptions.
     var count: Int { self.few.count + self.many.count }
 
-    /// What is followed of a topic; nil when it isn't.
+    /// Returns the subscription to a topic; nil when there is none.
     func subscription(to id: TopicID) -> Subscription? {
         self.few.first { $0.channel.topic.id == id } ?? (self.many.isEmpty ? nil : self.many[id])
     }
 
-    /// Adds a topic that is not among them.
+    /// Adds a subscription to a new topic.
     mutating func append(_ subscription: Subscription) {
         if Self.isOfMany(subscription) {
             self.many[subscription.channel.topic.id] = subscription
@@ -27,7 +27,7 @@ struct FollowedTopics {
         }
     }
 
-    /// Takes a topic out.
+    /// Removes a subscription.
     mutating func remove(_ subscription: Subscription) {
         if Self.isOfMany(subscription) {
             self.many[subscription.channel.topic.id] = nil
@@ -36,7 +36,7 @@ struct FollowedTopics {
         }
     }
 
-    /// Tells of each.
+    /// Calls `tell` with each subscription.
     func forEachSubscription(_ tell: (Subscription) -> Void) {
         for subscription in self.few { tell(subscription) }
         for subscription in self.many.values { tell(subscription) }

@@ -18,14 +18,14 @@ enum FrameHeader {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a ping of one byte: libwebsockets does not tell of the pong of an empty one.
+    /// Appends a ping with one byte of payload, because libwebsockets does not report the pong of an empty ping.
     static func appendPing(to bytes: inout [UInt8]) {
         bytes.append(0x89)
         bytes.append(1)
         bytes.append(0x6D)
     }
 
-    /// Appends a close frame with code and reason.
+    /// Appends a close frame with a code and a reason.
     static func appendClose(number: UInt16, reason: String, to bytes: inout [UInt8]) {
         let reason = reason.utf8.prefix(123)
         bytes.append(0x88)

@@ -1,13 +1,15 @@
 package import MusterWire
 
-/// What a connection asks for when it is to follow a topic.
+/// The parameters of a subscription to a topic.
 package struct TopicSubscription: Sendable {
-    /// How far the client says that it has come; nil for a newcomer.
+    /// The position that the client claims to have; nil for a new client.
     package var resume: TopicPosition?
-    /// The lowest key that it may see.
+    /// The lowest key that the client may see.
     package var lowestKey: Int64
-    /// A number that rises with each subscription to this shard: who opens and closes mirrors learns by it which
-    /// subscriptions a shard knew of when it found that nobody follows.
+    /// A number that rises with each subscription to this shard.
+    ///
+    /// The owner of the mirrors compares it to find out which subscriptions a shard knew when it reported that the
+    /// topic has none.
     package var number: UInt64
 
     /// Creates a subscription.
@@ -18,70 +20,72 @@ package struct TopicSubscription: Sendable {
     }
 }
 
-/// What other threads ask of a shard.
+/// A command from another thread to a shard.
 ///
-/// Commands take effect in order. What names a connection, request or topic that is gone is ignored.
+/// Commands take effect in order. A command for a missing connection, request or topic is ignored.
 package enum GatewayCommand: Sendable {
-    /// A subscription without anything that a newcomer would not say.
+    /// Creates a subscription of a client, without a lowest key and a number.
     package static func subscribe(_ id: ConnectionID, _ topic: TopicID, resume: TopicPosition? = nil) -> Self {
         .subscribe(id, topic, TopicSubscription(resume: resume))
     }
 
-    /// Sends one text frame; wanted now, it reaches the client before or after topic frames in command order.
+    /// Sends one text frame. With `.now` it keeps command order relative to topic frames.
     case send(ConnectionID, frame: [UInt8], Urgency = .now)
-    /// Hands a message over to the application beside the connection that it is about; `Gateway.deliver` makes it.
+    /// Delivers a message to the application for a connection; created by `Gateway.deliver`.
     indirect case deliver(ConnectionID, ApplicationMessage)
-    /// Lifts the `hello` deadline.
+    /// Cancels the `hello` deadline.
     case markEstablished(ConnectionID)
-    /// Closes with a code after what is queued has been written.
+    /// Closes a connection with a code after its queued output.
     case close(ConnectionID, CloseCode)
     /// Stops reading the connection's socket, so that TCP slows the client down.
     case pauseReading(ConnectionID)
-    /// Reads the connection's socket again.
+    /// Resumes reading the connection's socket.
     case resumeReading(ConnectionID)
 
-    /// Starts, or starts anew, the mirror of a topic.
+    /// Creates or replaces the mirror of a topic.
     indirect case openTopic(TopicSnapshot)
     /// Changes a mirrored topic and marks its subscribers.
     case updateTopic(TopicChange)
-    /// Forgets a topic and its subscriptions.
+    /// Removes a topic and its subscriptions.
     case closeTopic(TopicID)
-    /// Lets a connection follow a topic that is mirrored: it is brought up to date as the topic's kind says, then told of
-    /// changes.
+    /// Subscribes a connection to a mirrored topic. The client is brought up to date as the topic's kind says, and then
+    /// gets changes.
     indirect case subscribe(ConnectionID, TopicID, TopicSubscription)
     /// Ends a subscription.
     case unsubscribe(ConnectionID, TopicID)
 
-    /// Answers an HTTP request.
+    /// Responds to an HTTP request.
     case respond(RequestID, HTTPResponse)
-    /// Goes on with a request of whose answer there is more, or for more of whose body there is room.
+    /// Continues with a request: more of the response is available, or the body queue has capacity.
     case resumeExchange(RequestID)
 
-    /// Stops reading all sockets of the shard: whoever takes its messages cannot take more.
+    /// Stops reading all sockets of the shard, because the consumer of its messages is overloaded.
     case pauseAllReading
-    /// Reads all sockets again, but for those paused one by one.
+    /// Resumes reading all sockets except those that are paused individually.
     case resumeAllReading
 }
 
-/// How soon something must be written.
+/// The urgency of a write.
 ///
-/// A write costs far more than the bytes in it, so what nobody waits for goes along with what somebody does.
+/// A write costs far more than the bytes in it, so output that is not urgent waits for the next urgent output.
 package enum Urgency: Sendable {
-    /// At the end of the turn.
+    /// At the end of the tick.
     case now
-    /// With whatever is next written to the connection; in one slot of the timer wheel at the latest, or in
-    /// half a second when the shard is busy.
+    /// With the next write to the connection. At the latest after one tick of the timer wheel, or after half a second
+    /// when the shard is busy.
     case soon
 }
 
-/// A `Message` of a gateway's application on its way there; made by the gateway alone, which knows the type.
+/// A type-erased `Message` of a gateway's application.
 ///
-/// `GatewayCommand` has no type parameter for it: every command would take the longer way of code that does not know how
-/// long it is.
+/// Only the gateway creates it, because it knows the type.
+///
+/// `GatewayCommand` has no type parameter for the message, because generic code of unknown size would make every
+/// command slower.
 package struct ApplicationMessage: Sendable {
     /// The message.
     let content: any Sendable
 
-    /// Wraps a message; for the gateway of the application whose it is.
+    /// Wraps a message of the gateway's own application.
     init(_ content: some Sendable) { self.content = content }
 }

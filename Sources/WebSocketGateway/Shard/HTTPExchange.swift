@@ -1,15 +1,15 @@
-/// One HTTP request from its headers to its answer.
+/// An HTTP request from its headers to its response.
 final class HTTPExchange {
     enum State {
-        /// The body is still coming.
+        /// The body is incomplete.
         case receiving
         /// The application has the whole request.
         case waiting
-        /// The answer can be written.
+        /// The response can be written.
         case answered(HTTPResponse)
-        /// The head of the answer is written, and its body as far as there is some.
+        /// The head of the response is written, and the available part of its body.
         case streaming(AnswerStream)
-        /// The answer has been handed to libwebsockets.
+        /// The response has been passed to libwebsockets.
         case finished
     }
 
@@ -19,28 +19,29 @@ final class HTTPExchange {
     let bodyLimit: Int
     /// Whether the application has the request, or the gateway has answered it.
     var isHandedOver = false
-    /// Takes a chunked body apart; nil when its length was announced.
+    /// The decoder of a chunked body; nil when the length is known.
     var decoder: ChunkedDecoder?
-    /// Bytes of the body that came so far.
+    /// The number of body bytes so far.
     var bodyBytes = 0
-    /// How many of them had come when the time of the body began anew.
+    /// The value of `bodyBytes` when the body deadline was last renewed.
     var timelyBytes = 0
-    /// When something of the body came last.
+    /// The time of the last body bytes.
     var lastReceived: Int64 = 0
-    /// How often libwebsockets told the end of the body again.
+    /// The number of times that libwebsockets reported the end of the body again.
     var repeatedEnds = 0
-    /// Bytes of a refused body that were thrown away.
+    /// The number of discarded bytes of a refused body.
     var discarded = 0
     var state = State.receiving
-    /// Whether the connection ends with the answer, because the rest of the request is not wanted or cannot be told.
+    /// Whether the connection is closed after the response, because the rest of the request is unwanted or has no known
+    /// end.
     var closesAfterwards = false
-    /// Whether the time of a refused body is over.
+    /// Whether the deadline of a refused body has passed.
     var isCut = false
-    /// Whether the socket is not read until the application has read what came.
+    /// Whether reading the socket is paused until the application has read the queued bytes.
     var isBodyPaused = false
-    /// Whether the client understands the chunked coding, which HTTP/1.0 does not know.
+    /// Whether the client supports the chunked coding, which HTTP/1.0 does not have.
     let readsChunks: Bool
-    /// Since when the client has taken nothing of a streamed answer; nil while nothing waits for it.
+    /// The time since which the client has accepted nothing of a streamed response; nil while nothing is pending.
     var blockedSince: Int64?
 
     init(request: HTTPRequest, handle: SocketHandle, bodyLimit: Int, readsChunks: Bool) {
@@ -51,7 +52,7 @@ final class HTTPExchange {
         self.readsChunks = readsChunks
     }
 
-    /// The client has gone: whoever reads its body or writes its answer need not go on.
+    /// Cancels the reader of the body and the producer of the response, because the client has disconnected.
     func abandon() {
         self.request.stream?.fail(.incomplete)
         switch self.state {

@@ -1,17 +1,17 @@
-/// A queue that keeps up to two elements in place, and more in an array.
+/// A queue that stores up to two elements in place, and more in an array.
 ///
-/// A connection seldom has more than an answer and a topic waiting, and nearly always one subscription: an array for
-/// each of the two would take 64 bytes for every idle connection, or an allocation for every turn of a busy one.
+/// A connection seldom queues more than a response and a topic, and nearly always has one subscription. An array for
+/// each of the two would take 64 bytes for every idle connection, or an allocation for every tick of a busy one.
 enum InlineQueue<Element> {
     case none
     case one(Element)
     case two(Element, Element)
     case many([Element])
 
-    /// Begins with nothing.
+    /// Creates an empty queue.
     init() { self = .none }
 
-    /// Adds an element at the end.
+    /// Appends an element.
     mutating func append(_ element: Element) {
         switch self {
         case .none: self = .one(element)
@@ -24,13 +24,13 @@ enum InlineQueue<Element> {
         }
     }
 
-    /// Takes everything out.
+    /// Removes all elements.
     mutating func removeAll() { self = .none }
 
-    /// Takes the first `count` elements out.
+    /// Removes the first `count` elements.
     mutating func removeFirst(_ count: Int) { self = Self(self.dropFirst(count)) }
 
-    /// Takes out the elements that `shouldBeRemoved` says yes to.
+    /// Removes the elements for which `shouldBeRemoved` is true.
     mutating func removeAll(where shouldBeRemoved: (Element) -> Bool) {
         guard self.contains(where: shouldBeRemoved) else { return }
         self = Self(self.filter { !shouldBeRemoved($0) })
@@ -55,7 +55,7 @@ extension InlineQueue: RandomAccessCollection {
     }
 
     subscript(index: Int) -> Element {
-        // Not by pairs with the index, for which the whole queue would be copied.
+        // Not a tuple pattern with the index, which would copy the whole queue.
         switch self {
         case .one(let element) where index == 0: return element
         case .two(let first, let second) where index < 2: return index == 0 ? first : second

@@ -1,7 +1,7 @@
 import EventLoop
 import MusterWire
 
-/// What a shard's core tells the side that has the application and the mailbox.
+/// The events of a shard's core, for the side that owns the application and the mailboxes.
 protocol ShardEvents: AnyObject {
     func connectionOpened(_ connection: Connection)
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection)
@@ -14,23 +14,24 @@ protocol ShardEvents: AnyObject {
     func turnEnded()
 }
 
-/// One thread of a gateway: its application, its mailboxes, and the core that has the sockets.
+/// One thread of a gateway: its application, its mailboxes, and the core that owns the sockets.
 ///
-/// Core and shard refer to each other until `finish`.
+/// Core and shard reference each other until the end of `run`.
 final class Shard<Application: GatewayApplication>: ShardEvents {
     private let door: ShardDoor
     let application: Application
     private let core: ShardCore
-    /// Nil when somebody else makes the core turn.
+    /// Nil when the owner of the shard drives the core.
     private let loop: ServiceLoop?
     private var commands: [GatewayCommand] = []
     private var orders: [ShardOrder] = []
-    /// Sockets that wait to be adopted, in order.
+    /// Accepted sockets that wait to be adopted, in order.
     private var arrivals = ArrivalQueue<(descriptor: Int32, address: String)>()
-    /// How many sockets are adopted in a turn.
+    /// The number of sockets that are adopted in a tick.
     ///
-    /// libwebsockets gives each at once 5 kB for its request's headers, and a place in a sorted list of timeouts: of a
-    /// crowd only so many shall have that before the next turn reads what they want.
+    /// For each socket, libwebsockets at once allocates 5 kB for the headers of its request and adds an entry to a
+    /// sorted list of timeouts. When many clients connect at once, the limit lets the next tick read the requests of
+    /// the adopted ones first.
     private let adoptionsPerTurn = 64
 
     init(
@@ -46,7 +47,7 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         core.events = self
     }
 
-    /// Serves until it is told to stop, then cuts what is left and frees everything.
+    /// Serves until the `stop` order, then cuts the remaining connections and frees everything.
     func run() {
         self.loop?.run()
         self.core.flush()
@@ -86,11 +87,11 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
             guard let (descriptor, address) = self.arrivals.popFirst() else { return }
             self.core.adopt(descriptor: descriptor, address: address)
         }
-        // The next turn goes on.
+        // The next tick continues.
         if !self.arrivals.isEmpty { self.door.wake.raise() }
     }
 
-    // MARK: What the core tells
+    // MARK: Events of the core
 
     func connectionOpened(_ connection: Connection) { self.application.connectionOpened(connection) }
 
@@ -118,12 +119,13 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     }
 
     func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
-    /// Lets the application end its turn, and does at once what it asks for meanwhile: no wake of our own is needed for it.
+    /// Calls `turnEnded` of the application, and executes the commands that it causes at once, so that they need no
+    /// wake.
     func turnEnded() {
         self.door.commands.suppressWakes()
         self.application.turnEnded()
         self.carryOutCommands()
-        // Commands may have told it something.
+        // The commands may have delivered messages to the application.
         self.application.turnEnded()
     }
 }

@@ -1,15 +1,18 @@
 import Synchronization
 
-// A streamed answer is written as the socket takes it: the library calls HTTP_WRITEABLE once its own tail is gone, at most
-// `AnswerStream.capacity` and a piece go out at a time. While there is nothing to write, the library is not asked, and does not
-// watch the socket, which it would spin on. So we look once a second ourselves whether the client has gone; one that sends more
-// before it has its answer is cut off then, for the same reason.
+// A streamed response is written as the socket accepts it: the library calls HTTP_WRITEABLE when its own unwritten tail
+// is gone, and then at most `AnswerStream.capacity` and one piece are written. While there is nothing to write, no such
+// call is requested, and the socket is not polled, because polling would spin. So a timer checks once a second whether
+// the client has disconnected. For the same reason, a client that sends more before it has its response is cut off
+// then.
 
 extension ShardCore {
-    /// Milliseconds between two looks at the client of a streamed answer.
+    /// Milliseconds between two checks of the client of a streamed response.
     private static let answerCheck: Int64 = 1000
 
-    /// Answers a request; ignored when its client has gone or it has an answer.
+    /// Responds to a request.
+    ///
+    /// Ignored when its client has disconnected or it has a response.
     func respond(_ id: RequestID, _ response: HTTPResponse) {
         guard let exchange = self.exchanges[id] else {
             if case .stream(let stream) = response.content { stream.cancel() }
@@ -18,13 +21,13 @@ extension ShardCore {
         switch exchange.state {
         case .receiving, .waiting:
             if case .receiving = exchange.state {
-                // The rest of the body is not wanted any more.
+                // The rest of the body is not needed.
                 exchange.closesAfterwards = true
                 exchange.request.stream?.fail(.incomplete)
                 exchange.isBodyPaused = false
             }
             exchange.state = .answered(response)
-            // A flow-controlled HTTP socket is not told that it can write.
+            // libwebsockets does not report writability of an HTTP socket whose reading is paused.
             exchange.handle.setReading(true)
             exchange.handle.requestWritable()
         case .answered, .streaming, .finished:
@@ -32,7 +35,7 @@ extension ShardCore {
         }
     }
 
-    /// Goes on with a request whose body or answer waited for the application.
+    /// Continues with a request whose body or response waited for the application.
     func resumeExchange(_ id: RequestID) {
         guard let exchange = self.exchanges[id] else { return }
         switch exchange.state {
@@ -62,7 +65,7 @@ extension ShardCore {
                 return self.begin(stream, response, exchange, socket)
             }
             if case .stream(let stream) = response.content {
-                // The head that a GET would have: nobody knows how long the answer is.
+                // The same head as for a GET. The length of the response is unknown.
                 stream.cancel()
                 ResponseWriter.appendHead(
                     response,
@@ -84,7 +87,7 @@ extension ShardCore {
         }
     }
 
-    /// Writes the head of a streamed answer and lets its producer begin.
+    /// Writes the head of a streamed response and starts its producer.
     private func begin(
         _ stream: AnswerStream,
         _ response: HTTPResponse,
@@ -136,7 +139,7 @@ extension ShardCore {
         }
     }
 
-    /// Looks whether the client of a streamed answer is still there, takes bytes, and waits for its end.
+    /// Checks that the client of a streamed response is still connected, accepts bytes, and sends nothing more.
     func checkAnswer(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .streaming = exchange.state else { return }
         let limit = self.configuration.timing.answerDeadline
@@ -145,20 +148,22 @@ extension ShardCore {
         self.schedule(.answerDeadline(id), after: Self.answerCheck)
     }
 
-    /// Writes the last bytes of an answer, and makes the connection ready for the next request or lets it end.
+    /// Writes the last bytes of a response.
+    ///
+    /// Then prepares the connection for the next request, or schedules its end.
     private func finish(_ exchange: HTTPExchange, _ socket: Socket) -> Int32 {
         exchange.state = .finished
         let didWrite = exchange.handle.write(&self.scratch)
         if self.scratch.capacity > 1_048_576 { self.scratch = [] }
         guard didWrite else { return -1 }
         guard !exchange.closesAfterwards else {
-            // Closing with unread bytes would reset the connection before the client has read why. The library's own
-            // timeout would start anew with each byte of the body.
+            // Closing with unread bytes would reset the connection before the client has read the response. The
+            // library's own timeout would restart with each byte of the body.
             self.schedule(.refusalDeadline(exchange.id), after: 2000)
             return 0
         }
         self.exchanges[exchange.id] = nil
-        // A client that takes a long answer slowly has this long for it.
+        // The timeout for a client that accepts a long response slowly.
         exchange.handle.setTimeout(seconds: Int32(clamping: (self.configuration.timing.answerDeadline + 999) / 1000))
         socket.use = .idle
         return exchange.handle.completeTransaction() ? -1 : 0

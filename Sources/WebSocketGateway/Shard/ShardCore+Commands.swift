@@ -1,14 +1,14 @@
 extension ShardCore {
-    /// Does what other threads ask, in order.
+    /// Executes the commands of other threads, in order.
     ///
-    /// - Parameter commands: worth nothing afterwards; as many are left, which are to be dropped.
+    /// - Parameter commands: keeps its length, but its elements are without meaning afterwards; the caller drops them.
     func carryOut(_ commands: inout [GatewayCommand]) {
         for index in commands.indices {
             if index + 4 < commands.count, case .send(let id, let frame, _) = commands[index + 4] {
                 Prefetch.lines(of: frame)
                 self.connections.prefetch(id, lines: Connection.busyLines)
             }
-            // Moved out, so that what it carries is handed on and not copied. What is left in its place refers to nothing.
+            // Moved out of the array, so that its payload is not copied. The value left behind holds no references.
             var command = GatewayCommand.markEstablished(ConnectionID(rawValue: 0))
             swap(&command, &commands[index])
             self.carryOut(command)

@@ -19,7 +19,7 @@ extension ShardCore {
         return 0
     }
 
-    /// Makes a connection and starts its deadlines.
+    /// Creates a connection and starts its deadlines.
     func open(_ socket: ConnectionSocket, host: String?, address: String? = nil) -> Connection {
         let connection = Connection(
             id: ConnectionID(rawValue: self.identities.make()),
@@ -33,19 +33,19 @@ extension ShardCore {
         self.counters.connections.wrappingAdd(1, ordering: .relaxed)
         let timing = self.configuration.timing
         self.schedule(.helloDeadline(connection.id), after: timing.helloDeadline)
-        // Spread over half an interval, so that a crowd that came at once is pinged in small batches.
+        // Random within half an interval, so that many clients that connect at once are pinged in small batches.
         let interval = max(1, timing.pingInterval)
         self.schedule(.heartbeat(connection.id), after: .random(in: (interval + 1) / 2...interval))
         return connection
     }
 
-    /// The most bytes of a message that get room before they come.
+    /// The maximum capacity that is reserved for a message before its bytes arrive.
     private static let announcedBytes = 16_384
 
-    /// What a piece of a message is, besides its bytes.
+    /// The kind of a piece of a message.
     enum Piece {
         case binary
-        /// Part of a text, of whose frame so many bytes are still to come.
+        /// Part of a text frame with `remaining` more bytes to come.
         case text(remaining: Int)
         case textEnd
     }
@@ -57,10 +57,10 @@ extension ShardCore {
         return 0
     }
 
-    /// Puts the pieces of a message together and hands it over when it is whole.
+    /// Collects the pieces of a message and passes it to the application when it is complete.
     func receive(_ bytes: UnsafeRawBufferPointer, _ piece: Piece, on connection: Connection) {
         guard connection.isOpen else { return }
-        // The application looks there once the message is put together and read.
+        // The application reads the attachment after the message is complete and decoded.
         Prefetch.lines(of: &connection.attachment, count: 2)
         connection.lastReceived = self.now
         if case .binary = piece { return self.close(connection, .unsupportedData) }
@@ -70,7 +70,7 @@ extension ShardCore {
             return self.close(connection, .tooLarge)
         }
         if case .text(let remaining) = piece {
-            // Room for the rest at once, as far as a client may ask for it by a mere announcement.
+            // Reserves the rest at once, within the limit for bytes that are only announced.
             let rest = min(remaining, Self.announcedBytes)
             if connection.partial.capacity < count { connection.partial.reserveCapacity(count + rest) }
             connection.partial.append(contentsOf: bytes)
@@ -85,7 +85,9 @@ extension ShardCore {
         self.events?.frameReceived(UnsafeRawBufferPointer(rebasing: self.inbox[..<count]), on: connection)
     }
 
-    /// The client sent a close frame: an answer to ours ends the connection, its own is answered by libwebsockets.
+    /// Handles a client's close frame.
+    ///
+    /// An answer to our close frame ends the connection. Otherwise libwebsockets answers it.
     func peerClosed(_ payload: UnsafeRawBufferPointer, _ socket: Socket) -> Int32 {
         guard case .connection(let connection) = socket.use else { return 0 }
         if payload.count >= 2 {
@@ -112,7 +114,7 @@ extension ShardCore {
         case .exchange(let exchange):
             exchange.abandon()
             self.exchanges[exchange.id] = nil
-        // CLOSED comes first; this is for a handshake that failed behind ESTABLISHED.
+        // CLOSED comes before. This case is a handshake that failed after ESTABLISHED.
         case .connection(let connection): self.forget(connection, ownCode: nil)
         }
         socket.use = .idle
@@ -121,7 +123,7 @@ extension ShardCore {
         return 0
     }
 
-    /// Ends what there is of a connection, and tells the application.
+    /// Removes a connection and its subscriptions, and notifies the application.
     func forget(_ connection: Connection, ownCode: UInt16?) {
         guard self.connections.removeValue(forKey: connection.id) != nil else { return }
         let code: CloseCode =
@@ -140,13 +142,15 @@ extension ShardCore {
         self.events?.connectionClosed(connection, code)
     }
 
-    /// The host that a client named, in the memory that the last one of that name uses: nearly all name the same.
+    /// Returns the host that a client named.
+    ///
+    /// Nearly all clients use the same name, so equal consecutive values share memory.
     private func sharedHost(_ host: String?) -> String? {
         if host != self.lastHost { self.lastHost = host }
         return self.lastHost
     }
 
-    /// What libwebsockets closed by itself, for breaches that it sees before we do.
+    /// Returns the close code of libwebsockets, for protocol violations that it detects first.
     private static func code(_ number: UInt16?) -> CloseCode {
         switch number {
         case nil: .abnormal

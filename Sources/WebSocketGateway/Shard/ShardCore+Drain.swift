@@ -3,14 +3,14 @@ import MusterWire
 import Synchronization
 
 extension ShardCore {
-    /// What is left to do of a drain.
+    /// The remaining work of a drain.
     struct Drain {
         let code: CloseCode
         var waiting: [ConnectionID]
         let done: @Sendable () -> Void
     }
 
-    /// WebSockets closed in one slot of the wheel.
+    /// The number of WebSockets closed in one slot of the timer wheel.
     private static let closesPerSlot = 200
 
     func adopt(descriptor: Int32, address: String) {
@@ -30,7 +30,9 @@ extension ShardCore {
         self.drain = Drain(code: code, waiting: self.connections.values.map(\.id), done: done)
     }
 
-    /// Closes the next batch; called once a slot of the wheel.
+    /// Closes the next batch.
+    ///
+    /// Called once for each slot of the wheel.
     func continueDrain() {
         guard var drain = self.drain else { return }
         for id in drain.waiting.suffix(Self.closesPerSlot) {
@@ -42,7 +44,7 @@ extension ShardCore {
             self.drain = nil
             drain.done()
         } else {
-            // Handshakes that were under way when the drain began.
+            // Connections whose handshake was in progress when the drain began.
             if drain.waiting.isEmpty {
                 drain.waiting = self.connections.values.filter(\.isOpen).map(\.id)
             }

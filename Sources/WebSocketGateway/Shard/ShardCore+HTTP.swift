@@ -2,18 +2,30 @@ import CLibWebSockets
 import EventLoop
 import Synchronization
 
-// Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and chunked
-// bodies are not decoded. So a chunked body of these methods is taken apart here, and one that nothing announces has no bytes
-// (RFC 9112, 6.3); the connection ends behind both. A chunked body elsewhere is refused with 411. While an answer is awaited the socket is not read, because the library would
-// otherwise spin on bytes that it will not take, or end the body twice. Its timeout starts anew with each byte of a body and ends
-// the connection without a word; so the wheel has a deadline for the whole of a body, and a shorter one for silence.
+// Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and
+// chunked bodies are not decoded. So a chunked body of these methods is decoded here, and a body without any
+// announcement is empty (RFC 9112, 6.3). The connection is closed after both. A chunked body of another method is
+// refused with 411.
+//
+// While a response is pending, the socket is not read. Otherwise the library would spin on bytes that it does not read,
+// or report the end of the body twice. Its timeout restarts with each byte of a body and closes the connection without
+// a response. So the timer wheel has a deadline for the whole body, and a shorter one for silence.
 
 extension ShardCore {
-    /// Bytes of a refused body that are thrown away before the connection is cut, and at least twice what the route takes: who
-    /// sends a little too much shall hear so.
+    /// The number of bytes of a refused body that are discarded before the connection is cut, and at least twice the
+    /// route's limit.
+    ///
+    /// So a client that sends slightly too much still receives the refusal.
     private static let discardedBytes = 1_048_576
 
-    // MARK: The request
+    // Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and
+    // chunked bodies are not decoded. So a chunked body of these methods is decoded here, and a body without any
+    // announcement is empty (RFC 9112, 6.3). The connection is closed after both. A chunked body of another method is
+    // refused with 411.
+    //
+    // While a response is pending, the socket is not read. Otherwise the library would spin on bytes that it does not read,
+    // or report the end of the body twice. Its timeout restarts with each byte of a body and closes the connection without
+    // a response. So the timer wheel has a deadline for the whole body, and a shorter one for silence.
 
     func requestStarted(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
         socket.requests &+= 1
@@ -59,7 +71,7 @@ extension ShardCore {
         }
         switch framing {
         case .none:
-            // A POST of length 0 still gets its BODY_COMPLETION, which `complete` then ignores.
+            // libwebsockets still reports BODY_COMPLETION for a POST of length 0, which `complete` ignores then.
             self.complete(exchange)
             return 0
         case .length(let count) where count > exchange.bodyLimit:
@@ -85,7 +97,7 @@ extension ShardCore {
         return 0
     }
 
-    /// The answer to a body that is compressed or otherwise encoded (RFC 9110, 15.5.16).
+    /// Returns the response to a body with a content coding (RFC 9110, 15.5.16).
     private static func encodingRefusal() -> HTTPResponse {
         let detail = "The body must come as it is, without a Content-Encoding."
         var response = HTTPResponse.problem(415, code: "unsupported_media_type", detail: detail)
@@ -101,7 +113,7 @@ extension ShardCore {
     }
 
     private func beginBody(of exchange: HTTPExchange) {
-        // A client of HTTP/1.0 does not know it (RFC 9110, 10.1.1).
+        // An HTTP/1.0 client does not know this status (RFC 9110, 10.1.1).
         if exchange.readsChunks, exchange.handle.header(WSI_TOKEN_HTTP_EXPECT)?.lowercased() == "100-continue" {
             var bytes = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
             _ = exchange.handle.write(&bytes)
@@ -109,7 +121,7 @@ extension ShardCore {
         exchange.lastReceived = self.now
         self.schedule(.bodyDeadline(exchange.id), after: self.configuration.timing.bodyDeadline)
         self.schedule(.bodySilence(exchange.id), after: self.configuration.timing.bodySilence)
-        // Who reads the body as it comes has the request before: a wrong token ends it early.
+        // With a streamed body the application gets the request first, so that it can refuse an invalid token early.
         if exchange.request.stream != nil { self.handOver(exchange) }
     }
 
@@ -132,7 +144,8 @@ extension ShardCore {
         case .incomplete: break
         case .complete:
             self.complete(exchange)
-            // Once this has returned, the library starts its own time for the rest of a body that has ended.
+            // After this call returns, the library starts its own timeout for the rest of the body, although the body
+            // has ended.
             self.schedule(.bodyEnded(exchange.id), after: 0)
         case .malformed:
             exchange.request.stream?.fail(.malformed)
@@ -162,7 +175,7 @@ extension ShardCore {
         case .streaming: self.cutOff(exchange)
         case .receiving: self.complete(exchange)
         case .waiting, .answered:
-            // While bytes lie behind a body, libwebsockets repeats this for ever and lets no answer be written.
+            // If bytes follow a body, libwebsockets repeats this event endlessly and never lets a response be written.
             exchange.repeatedEnds += 1
             guard exchange.repeatedEnds <= Self.mostRepeatedEnds else {
                 self.cutOff(exchange)
@@ -177,10 +190,14 @@ extension ShardCore {
         "a request passed by the filter of input and is refused; is libwebsockets linked against recv in another way?"
     )
 
-    /// How many seconds an answer may take to begin; then the connection is closed. No request of ours takes as long.
+    /// The time in seconds in which a response must begin, before the connection is closed.
+    ///
+    /// No request takes as long.
     private static let longestAnswer: Int32 = 120
 
-    /// How often the end of a body may be told again; an empty body's is, once.
+    /// The maximum number of repeated end events.
+    ///
+    /// For an empty body, one repetition is normal.
     private static let mostRepeatedEnds = 8
 
     private func complete(_ exchange: HTTPExchange) {
@@ -204,7 +221,7 @@ extension ShardCore {
         }
     }
 
-    /// What the gateway answers without asking the application.
+    /// Returns the gateway's own response to a request; nil when the application responds.
     private func ownAnswer(to request: HTTPRequest) -> HTTPResponse? {
         if request.path == self.configuration.webSocketPath {
             var response = HTTPResponse.problem(426, code: "bad_request", detail: "A WebSocket is served here.")
@@ -225,7 +242,14 @@ extension ShardCore {
         return response
     }
 
-    // MARK: Refusals
+    // Bodies in libwebsockets 4.1.6: a POST, PUT or PATCH without Content-Length is read until the connection ends, and
+    // chunked bodies are not decoded. So a chunked body of these methods is decoded here, and a body without any
+    // announcement is empty (RFC 9112, 6.3). The connection is closed after both. A chunked body of another method is
+    // refused with 411.
+    //
+    // While a response is pending, the socket is not read. Otherwise the library would spin on bytes that it does not read,
+    // or report the end of the body twice. Its timeout restarts with each byte of a body and closes the connection without
+    // a response. So the timer wheel has a deadline for the whole body, and a shorter one for silence.
 
     private func refuseLongBody(of exchange: HTTPExchange) {
         exchange.request.stream?.fail(.tooLarge)
@@ -242,21 +266,21 @@ extension ShardCore {
         exchange.handle.requestWritable()
     }
 
-    /// Ends the connection of a client that sends more before it has its answer.
+    /// Ends the connection of a client that sends more before it has its response.
     ///
-    /// Not by the callback's answer: the library would wait for the client's own end.
+    /// Not by the return value of the callback, because then the library would wait for the client to close.
     func cutOff(_ exchange: HTTPExchange) {
         exchange.abandon()
         exchange.state = .finished
         exchange.handle.kill()
     }
 
-    /// What a body that is read as it comes brings at least in the time of a body.
+    /// The minimum number of bytes in each deadline interval that makes a streamed body steady.
     private static let steadyBytes = 262_144
 
-    /// Refuses a request whose body still trickles in.
+    /// Refuses a request whose body is not complete at its deadline.
     ///
-    /// A body that is read as it comes has the time anew while it comes steadily, or waits for its reader.
+    /// The deadline of a streamed body is renewed while data arrives steadily, or while the body waits for its reader.
     func bodyIsLate(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
         if exchange.request.stream != nil,
@@ -269,11 +293,11 @@ extension ShardCore {
         self.refuseLateBody(of: exchange, "The body took too long.")
     }
 
-    /// Refuses a request of whose body nothing has come for too long.
+    /// Refuses a request whose body has been silent for too long.
     func checkBody(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .receiving = exchange.state else { return }
         if exchange.isBodyPaused {
-            // Of a body that is not read nothing can come: the library must not end it either.
+            // A paused body cannot receive data, so the library's timeout must not end it either.
             exchange.handle.setTimeout(seconds: 0)
             exchange.lastReceived = self.now
         }
@@ -287,7 +311,7 @@ extension ShardCore {
         self.refuse(exchange, .problem(408, code: "bad_request", detail: why))
     }
 
-    /// Leaves the time of a request that came whole to the application.
+    /// Stops the library's timeout for a complete request, because the application decides when it responds.
     func bodyHasEnded(_ id: RequestID) {
         guard let exchange = self.exchanges[id], case .waiting = exchange.state else { return }
         exchange.handle.setTimeout(seconds: 0)
@@ -296,23 +320,23 @@ extension ShardCore {
     /// Ends the connection of a refused body.
     func cut(_ id: RequestID) {
         guard let exchange = self.exchanges[id] else { return }
-        // A byte that the library reads before it looks at its timeouts starts them anew: then that byte ends it.
+        // A byte that the library reads before it checks its timeouts restarts them. Then `isCut` ends the connection.
         exchange.isCut = true
         exchange.handle.kill()
     }
 }
 
-/// How the end of a request's body is found, by its headers (RFC 9112, 6.3).
+/// The way in which the end of a request's body is found, by its headers (RFC 9112, 6.3).
 private enum BodyFraming {
     /// There is no body.
     case none
     case length(Int)
     case chunked
-    /// There is no body, but libwebsockets takes for one what comes behind the head.
+    /// There is no body, but libwebsockets would read the bytes after the head as one.
     case unannounced
-    /// A transfer coding that is not spoken.
+    /// An unsupported transfer coding.
     case unsupported
-    /// Two ways to find the end, of which somebody on the way may have used the other.
+    /// Two different ways to find the end. A proxy may have used the other one.
     case contradictory
 
     init(_ request: HTTPRequest) {
@@ -329,7 +353,7 @@ private enum BodyFraming {
         }
     }
 
-    /// Whether anything comes behind the head.
+    /// Whether a body follows the head.
     var hasBody: Bool {
         switch self {
         case .none, .unannounced: false
@@ -339,9 +363,9 @@ private enum BodyFraming {
 }
 
 extension SocketHandle {
-    /// The headers of the request: all that libwebsockets has a number for, and of the others those that are named.
+    /// Returns the headers of the request: all that libwebsockets knows by number, and the other ones named in `names`.
     ///
-    /// The library keeps the others too, but lists them nowhere.
+    /// The library stores other headers too, but cannot list them.
     fileprivate func headers(besidesKnown names: [String]) -> HTTPHeaders {
         var headers = HTTPHeaders()
         for (name, token) in Self.knownHeaders {
@@ -357,7 +381,7 @@ extension SocketHandle {
         (0..<WSI_TOKEN_COUNT.rawValue).compactMap { number in
             let token = lws_token_indexes(number)
             guard let name = lws_token_to_string(token).map({ String(cString: $0) }) else { return nil }
-            // Others are methods, and what HTTP/2 has in their place.
+            // The other tokens are methods and the pseudo-headers of HTTP/2.
             guard name.hasSuffix(":"), !name.hasPrefix(":") else { return nil }
             return (String(name.dropLast()), token)
         }

@@ -3,9 +3,12 @@ import EventLoop
 import MusterWire
 
 extension ShardCore {
-    /// Bytes of pongs that may wait for one connection; of more pings only the latest is answered (RFC 6455, 5.5.3).
+    /// The maximum size of queued pongs of one connection.
+    ///
+    /// Beyond it, only the latest ping is answered (RFC 6455,
+    /// 5.5.3).
     private static let maximumPongBytes = 2048
-    /// Milliseconds that a client has to close after it broke the protocol.
+    /// Milliseconds for a client to close after it violated the protocol.
     private static let brokenPatience: Int64 = 1000
 
     func framesJudged(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket) {
@@ -17,11 +20,12 @@ extension ShardCore {
             return
         }
         if let last = outcome.lastPong { self.owe(pongs, last: last, on: connection) }
-        // Once the library has told of the frames before it, and the application has answered them.
+        // Closed at the end of the tick, after the library has reported the preceding frames and the application has
+        // handled them.
         if outcome.isBroken { self.brokenConnections.append(connection) }
     }
 
-    /// Does what frames asked for that came together with the handshake.
+    /// Applies the result of frames that arrived together with the handshake.
     func openEarlyFrames(of socket: Socket, _ connection: Connection) {
         guard let early = socket.early.take() else { return }
         if !early.pongs.isEmpty { self.owe(early.pongs, last: 0, on: connection) }
@@ -40,7 +44,7 @@ extension ShardCore {
         self.plan.write(to: connection, at: Pacer.now)
     }
 
-    /// Closes the connections of which a frame broke the protocol.
+    /// Closes the connections with a frame that violated the protocol.
     func closeBroken() {
         guard !self.brokenConnections.isEmpty else { return }
         for connection in self.brokenConnections {
@@ -49,9 +53,10 @@ extension ShardCore {
         self.brokenConnections.removeAll()
     }
 
-    /// Whether libwebsockets only tells of something, and the socket goes on as it is.
+    /// Returns whether an event of libwebsockets is only informational, so that the socket continues unchanged.
     ///
-    /// What is not listed ends the connection: a socket that became something that we do not know would be held for ever.
+    /// An event that is not listed ends the connection. Otherwise a socket in an unknown state would stay open for
+    /// ever.
     static func changesNothing(_ reason: lws_callback_reasons) -> Bool {
         switch reason {
         case LWS_CALLBACK_WSI_CREATE, LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED,

@@ -1,27 +1,27 @@
 import EventLoop
 import MusterWire
 
-/// What a shard's timer wheel reminds it of.
+/// A timer of a shard's timer wheel.
 enum WheelToken {
-    /// The application should have marked the connection as established.
+    /// The deadline for the application to mark the connection as established.
     case helloDeadline(ConnectionID)
-    /// It is time for a ping, or to give up on a silent client.
+    /// The time for a ping, or for closing a silent connection.
     case heartbeat(ConnectionID)
-    /// It is time to look whether a client still takes bytes.
+    /// The time to check whether a client still accepts bytes.
     case writeDeadline(ConnectionID)
-    /// The client should have answered the close frame.
+    /// The deadline for the client's answer to the close frame.
     case closeDeadline(ConnectionID)
-    /// The body of a request should have come.
+    /// The deadline for the whole body of a request.
     case bodyDeadline(RequestID)
-    /// Something of a request's body should have come.
+    /// The deadline for the next bytes of a request's body.
     case bodySilence(RequestID)
-    /// The body of a request has come whole, in chunks.
+    /// The end of a chunked or empty body: stops the library's timeout.
     case bodyEnded(RequestID)
-    /// It is time to look whether the client of a streamed answer is still there.
+    /// The time to check whether the client of a streamed response is still connected.
     case answerDeadline(RequestID)
-    /// The client of a refused request should have closed.
+    /// The deadline for the client of a refused request to close.
     case refusalDeadline(RequestID)
-    /// The application asked for it.
+    /// A timer of the application.
     case application(ConnectionID, UInt8)
 }
 
@@ -34,7 +34,8 @@ extension ShardCore {
         self.turnTime = nil
         self.plan.advance(to: Pacer.now)
         self.wheel.advance(to: self.now, into: &self.expired)
-        // Swapped out, because what fires may schedule; and back, so that a turn without timers allocates nothing.
+        // Swapped out, because a timer may schedule another one. Swapped back, so that a tick without timers allocates
+        // nothing.
         var expired: [WheelToken] = []
         swap(&expired, &self.expired)
         for token in expired { self.fire(token) }
@@ -44,8 +45,9 @@ extension ShardCore {
         self.continueDrain()
     }
 
-    /// Lets go, once a second, of frames that were joined for many, for whoever is up to date wants none of them again, and
-    /// of tails of logs to which nothing was added for long enough.
+    /// Once a second, drops cached frames, because a connection that is up to date does not need them again.
+    ///
+    /// Also drops the tails of logs whose time without a change is over.
     private func sweepTopics() {
         guard !self.framedChannels.isEmpty || !self.tailedChannels.isEmpty, self.now >= self.nextSweep else { return }
         self.nextSweep = self.now + 1000
@@ -67,7 +69,7 @@ extension ShardCore {
         case .heartbeat(let id):
             guard let connection = self.connections[id], connection.isOpen else { return }
             let interval = self.configuration.timing.pingInterval
-            // Nothing can come by a connection that is not being read.
+            // A paused connection cannot receive anything.
             if connection.isPaused || self.isAllPaused { connection.lastReceived = self.now }
             let patience = connection.lastReceived + 2 * interval - self.now
             guard patience > 0 else { return self.close(connection, .timedOut) }

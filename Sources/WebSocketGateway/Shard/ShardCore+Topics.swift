@@ -23,7 +23,9 @@ extension ShardCore {
         for subscription in channel.close() { self.detach(subscription) }
     }
 
-    /// Subscribes a connection; without one, only notes that it was asked for.
+    /// Subscribes a connection.
+    ///
+    /// Without one, only records the number of the subscription.
     func subscribe(_ connection: Connection?, to id: TopicID, _ request: TopicSubscription) {
         guard let channel = self.channels[id] else { return }
         channel.lastSubscription = request.number
@@ -49,7 +51,7 @@ extension ShardCore {
         self.end(subscription)
     }
 
-    /// Takes a subscription out of its topic, of which the application hears when it was the last.
+    /// Removes a subscription from its topic, and notifies the application when it was the last one.
     func end(_ subscription: Subscription) {
         subscription.channel.remove(subscription)
         self.noteFollowers(of: subscription.channel)

@@ -2,10 +2,12 @@ import CLibWebSockets
 import Synchronization
 
 extension ShardCore {
-    /// Decides whether a request may become a WebSocket; a refusal is answered with its status and closes.
+    /// Decides whether a request may become a WebSocket.
+    ///
+    /// A refusal is answered with its status and closes the connection.
     func confirmUpgrade(_ handle: SocketHandle, _ socket: Socket) -> Int32 {
         socket.requests &+= 1
-        // The callback's own argument is freed too early in this version; the header is not.
+        // In this version of the library, the callback's own argument is freed too early; the header is not.
         guard handle.header(WSI_TOKEN_UPGRADE)?.lowercased() == "websocket" else {
             self.refuse(.problem(400, code: "bad_request", detail: "The only upgrade is to a WebSocket."), handle)
             return -1
@@ -30,10 +32,10 @@ extension ShardCore {
         _ = handle.write(&self.scratch)
     }
 
-    /// The gateway's own answer, with the headers that let a page of an allowed origin read it.
+    /// Returns the gateway's own response, with the headers that let a page of an allowed origin read it.
     func readable(_ response: HTTPResponse, byPageOf origin: String?) -> HTTPResponse {
         var response = response
-        // Files say by themselves that they are for everybody.
+        // Static files already have a header that allows every origin.
         guard !response.headers.contains(where: { $0.name == "access-control-allow-origin" }) else { return response }
         response.headers += self.origins.headers(for: origin)
         return response

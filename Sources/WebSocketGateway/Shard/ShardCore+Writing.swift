@@ -3,10 +3,12 @@ import MusterWire
 import Synchronization
 
 extension ShardCore {
-    /// Bytes joined into one write; more than that goes out in several.
+    /// The size at which a joined write ends.
+    ///
+    /// More output is split into several writes.
     private static let joinedBytes = 262_144
 
-    /// Writes what is due at the end of this turn.
+    /// Writes all due output at the end of this tick.
     func flush() {
         guard self.plan.hasDue else { return }
         let (began, started) = (Pacer.now, Pacer.threadTime)
@@ -14,11 +16,11 @@ extension ShardCore {
         var batch: [Connection?] = []
         while self.plan.nextBatch(&batch) {
             for index in batch.indices {
-                // Moved out, for a reference that is given back at the end is memory to wait for once more.
+                // Moved out, because releasing a reference later would access the connection's memory once more.
                 guard let connection = batch[index].take() else { continue }
                 connection.isDue = false
                 connection.waitsSince = nil
-                // Asked for while the kernel writes; what one look finds is asked for at the next.
+                // Prefetched while the kernel writes.
                 if index + 2 < batch.count { Prefetch.lines(of: batch, at: index + 2, count: Connection.busyLines) }
                 self.flush(connection)
             }
@@ -27,16 +29,18 @@ extension ShardCore {
         self.plan.endWriting(cost: Pacer.threadTime - started, time: Pacer.now - began)
     }
 
-    /// The kernel takes bytes again, or libwebsockets has something of its own to do.
+    /// Handles that the kernel accepts bytes again, or that libwebsockets has written its own output.
     func becameWritable(_ connection: Connection) {
         guard !connection.socket.hasUnwrittenTail else { return }
         connection.blockedSince = nil
         self.plan.write(to: connection, at: Pacer.now)
     }
 
-    /// Looks, a few times within the deadline, whether the client takes any of what was written.
+    /// Checks whether the client accepts any of the written bytes.
     ///
-    /// One large frame on a slow link can keep the kernel busy for longer than the deadline; only standstill counts.
+    /// Called a few times within the write deadline.
+    ///
+    /// One large frame on a slow link can take longer than the deadline, so only a complete standstill counts.
     func checkWriting(_ connection: Connection) {
         connection.isWriteWatched = false
         guard var since = connection.blockedSince else { return }
@@ -59,14 +63,14 @@ extension ShardCore {
         self.schedule(.writeDeadline(connection.id), after: max(1, self.configuration.timing.writeDeadline / 5))
     }
 
-    /// Closes a connection that takes no bytes: what waits for it is dropped, and it is cut off soon.
+    /// Closes a connection that accepts no bytes: drops its queued output, and cuts it off soon.
     func cutOff(_ connection: Connection, _ code: CloseCode) {
         connection.outgoing.removeAll()
         connection.queuedBytes = 0
         connection.state = .closeSent(code)
         guard !connection.isClosedByPeer else { return connection.socket.kill() }
         self.scratch.removeAll(keepingCapacity: true)
-        // Behind the tail that libwebsockets holds: a client that wakes up learns why.
+        // Written after the tail that libwebsockets still holds, so that a client that resumes learns the reason.
         FrameHeader.appendClose(number: code.number, reason: code.reason, to: &self.scratch)
         if connection.socket.write(&self.scratch) {
             self.schedule(.closeDeadline(connection.id), after: 1000)
@@ -77,11 +81,11 @@ extension ShardCore {
 
     private func flush(_ connection: Connection) {
         if connection.blockedSince != nil {
-            // Queued answers of a client that takes nothing are bounded; topics wait without growing.
+            // Queued responses of a blocked client are bounded, and topics use no more space while they wait.
             if case .closing(let code) = connection.state { self.cutOff(connection, code) }
             return
         }
-        // Moved out, for each look into the connection would count the references to all that waits there.
+        // Moved out, because each access through the connection would count the references of all elements.
         var queue = InlineQueue<Connection.Outgoing>()
         swap(&queue, &connection.outgoing)
         var next = 0
@@ -115,7 +119,7 @@ extension ShardCore {
         connection.socket.requestWritable()
     }
 
-    /// Joins what is queued into `scratch`, starting with item `first`.
+    /// Joins queued output into `scratch`, starting with item `first`.
     ///
     /// - Returns: the first item that was not joined.
     private func join(
@@ -146,7 +150,7 @@ extension ShardCore {
         return next
     }
 
-    /// Joins the topics of one key that follow each other in `queue` into one frame.
+    /// Joins consecutive topics of one key in `queue` into one frame.
     ///
     /// - Returns: the first item that was not joined.
     private func joinTopics(

@@ -4,17 +4,19 @@ import Glibc
 import MusterWire
 import Synchronization
 
-// One thread's connections, requests and topics.
+// The connections, requests and topics of one thread.
 //
 // Invariants
-// - A connection is in `connections` from ESTABLISHED to CLOSED; the application hears of it exactly then.
-// - Everything that a connection may be sent is written in `flush`, once a turn, in one write, as `TurnPlan` decides. While
-//   the kernel takes nothing (`blockedSince`), nothing is written and topics conflate: `outgoing` names each subscription at
-//   most once, so it is bounded by the number of subscriptions and by `queuedBytes`.
-// - Nothing here closes a socket from inside one of its callbacks but by the callback's answer.
-// - `scratch` is lent to libwebsockets, which writes it, and tells meanwhile of no event that writes too (`socketEvent`).
+// - A connection is in `connections` from ESTABLISHED to CLOSED. The application is notified exactly at these two
+//   events.
+// - All output of a connection is written in `flush`, once a tick, in one write, as `TurnPlan` decides. While the
+//   kernel accepts nothing (`blockedSince`), nothing is written and topics conflate: `outgoing` contains each
+//   subscription at most once, so it is bounded by the number of subscriptions and by `queuedBytes`.
+// - A socket is closed from inside its own callback only by the callback's return value.
+// - `scratch` is lent to libwebsockets during a write. Meanwhile the library reports no event that writes too
+//   (`socketEvent`).
 
-/// Everything of a shard that does not depend on the application's types.
+/// The part of a shard that does not depend on the application's types.
 final class ShardCore: GatewayShard {
     let index: Int
     let clock: MonotonicClock
@@ -26,7 +28,7 @@ final class ShardCore: GatewayShard {
     /// Posts a command to this shard from any thread.
     let post: @Sendable (GatewayCommand) -> Void
     let origins: OriginPolicy
-    /// Set while the shard's thread runs.
+    /// Nil when the shard's thread has ended.
     var events: (any ShardEvents)?
     /// Owned by the shard, which outlives every use of it here.
     weak var loop: ServiceLoop?
@@ -35,25 +37,25 @@ final class ShardCore: GatewayShard {
     var connections = IdentityTable<ConnectionID, Connection>()
     var exchanges: [RequestID: HTTPExchange] = [:]
     var channels = IdentityTable<TopicID, TopicChannel>()
-    /// What is written at the end of the turn, and to whom.
+    /// The output due at the end of the tick, and its connections.
     var plan: TurnPlan
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
-    /// The host that the last client named.
+    /// The host of the last client.
     var lastHost: String?
     var framePool = FramePool()
-    /// Channels that keep frames for others who want the same.
+    /// Channels with cached frames, which serve several subscribers.
     var framedChannels: [TopicChannel] = []
-    /// Channels that keep the tail of a log.
+    /// Channels with the tail of a log.
     var tailedChannels: [TopicChannel] = []
     var nextSweep: Int64 = 0
-    /// Connections of which a frame broke the protocol in this turn.
+    /// Connections with a frame that violated the protocol in this tick.
     var brokenConnections: [Connection] = []
 
     /// A whole message with its padding, for the call of `frameReceived`.
     let inbox: UnsafeMutableRawBufferPointer
-    /// Bytes that may be read after the end of a message.
+    /// The number of readable bytes after the end of a message.
     static let padding = FrameDecoder.padding
 
     var wheel: TimerWheel<WheelToken>
@@ -101,7 +103,7 @@ final class ShardCore: GatewayShard {
 
     func connection(_ id: ConnectionID) -> Connection? { self.connections[id] }
 
-    // MARK: What connections may be asked
+    // MARK: Requests of connections
 
     func send(_ frame: [UInt8], on connection: Connection, _ urgency: Urgency = .now) {
         guard connection.isOpen else { return }
@@ -146,13 +148,13 @@ final class ShardCore: GatewayShard {
 @available(*, unavailable)
 extension ShardCore: Sendable {}
 
-// MARK: - Turns
+// MARK: - Ticks
 
 extension ShardCore: ServiceLoopEvents {
     func wakeSignalled() { self.events?.commandsWaiting() }
 
     func turnEnded() {
-        // The next turn comes by itself: see `GatewayConfiguration.Timing.resolution`.
+        // The next tick starts by itself: see `GatewayConfiguration.Timing.resolution`.
         self.heartbeat.begin()
         self.events?.turnEnded()
         self.closeBroken()
@@ -165,10 +167,10 @@ extension ShardCore: ServiceLoopEvents {
         nanosleep(&time, nil)
     }
 
-    /// Lets be told what was deferred of topics that have rested for long enough.
+    /// Sends the deferred updates of topics whose throttle interval is over.
     private func endTopicRests() {
         guard let rest = self.plan.endRests(at: Pacer.now) else { return }
-        // A busy loop turns earlier by itself; a wake of its own for each topic would cost more than it is worth.
+        // A busy loop ticks earlier by itself. A separate wake for each topic would cost more than it gains.
         self.loop?.turn(after: rest / 1_000_000 + 1)
     }
 

@@ -1,14 +1,14 @@
 import EventLoop
 import MusterWire
 
-/// The way into a shard from other threads.
+/// The mailboxes of a shard, for other threads.
 final class ShardDoor: Sendable {
     let wake: WakeSignal
-    /// From the application's other threads.
+    /// Commands of the application's other threads.
     let commands: Mailbox<GatewayCommand>
-    /// From the gateway itself.
+    /// Orders of the gateway.
     let orders: Mailbox<ShardOrder>
-    /// Marks the turns of the shard's loop, of which there are several a second.
+    /// The heartbeat of the shard's loop, which ticks several times a second.
     let heartbeat: Heartbeat
 
     init(_ heartbeat: Heartbeat = Heartbeat("gateway")) {
@@ -20,11 +20,11 @@ final class ShardDoor: Sendable {
     }
 }
 
-/// What the gateway itself asks of a shard.
+/// An order from the gateway to a shard.
 enum ShardOrder: Sendable {
-    /// Takes over an admitted socket.
+    /// Adopts an accepted socket.
     case adopt(descriptor: Int32, address: String)
-    /// Says farewell to all WebSockets, closes them in batches, and calls `done` when they are gone.
+    /// Sends the farewell to all WebSockets, closes them in batches, and calls `done` when none is left.
     case drain(farewell: [UInt8]?, CloseCode, done: @Sendable () -> Void)
     /// Ends the thread.
     case stop

@@ -1,14 +1,14 @@
 import EventLoop
 import Synchronization
 
-/// What all shards of a gateway start with.
+/// The parameters that all shards of a gateway start with.
 struct ShardLaunch: Sendable {
     let configuration: GatewayConfiguration
     let kinds: TopicKinds
     let clock: MonotonicClock
     let shared: GatewayShared
 
-    /// The whole life of a shard's thread.
+    /// The main function of a shard's thread.
     func run<Application: GatewayApplication>(
         index: Int,
         door: ShardDoor,
@@ -39,7 +39,7 @@ struct ShardLaunch: Sendable {
     }
 }
 
-/// The few things that a gateway's threads share.
+/// The state that a gateway's threads share.
 final class GatewayShared: Sendable {
     let admissions: AdmissionBook
     let staticFiles: StaticFiles
@@ -59,7 +59,7 @@ final class GatewayShared: Sendable {
         self.log = log
     }
 
-    /// Logs what strangers can cause as often as they like, about each `subject` at most once a minute.
+    /// Logs an event that clients can cause at any rate, at most once a minute for each `subject`.
     func logOnce(_ event: LogEvent, about subject: String) {
         if self.gate.admits("\(event.message) \(subject)") { self.log(event) }
     }

@@ -1,26 +1,27 @@
-/// One connection's place in one topic.
+/// A connection's subscription to one topic.
 final class Subscription {
-    /// What the connection has of the topic.
+    /// The state of the topic that the client has.
     enum Progress {
-        /// Nothing, or too little; it starts anew.
+        /// Nothing, or too little. The client gets a full snapshot next.
         case nothing
-        /// What it held when it resumed; a difference comes next.
+        /// The version that the client had when it resumed. It gets a difference next.
         case resumed(UInt64)
         /// Everything up to a version.
         case sent(UInt64)
     }
 
-    // Unchecked: a connection's end takes its subscriptions out of their channels first, and each change looks at ten.
+    // Unretained: the end of a connection first removes its subscriptions from their channels. Reference counting would
+    // cost on every change, which visits ten of them.
     let subscriber: Unmanaged<Connection>
     let channel: TopicChannel
     var progress: Progress
-    /// Whether the connection's queue already names this subscription.
+    /// Whether the connection's output queue contains this subscription.
     var isQueued = false
-    /// Whether the kind's rule on followers lets the connection be told.
+    /// Whether the kind's follower rule lets the connection receive updates.
     var isAdmitted = true
-    /// The place in the channel's list.
+    /// The index in the channel's list.
     var place: Int32 = 0
-    // Last, for the three before it fill the word that the progress begins.
+    // Last, because the three fields before it fill the word that `progress` begins.
     /// The lowest key that the connection may see.
     let lowestKey: Int64
 

@@ -1,6 +1,6 @@
-/// A topic's mirror, its subscribers, and the frames that were joined for them.
+/// A mirrored topic with its subscribers and their cached frames.
 ///
-/// Frames depend on the topic and on what the session has, so sessions with the same past share one.
+/// A frame depends on the topic and on the subscriber's position, so subscribers with the same position share a frame.
 final class TopicChannel {
     private struct Frame {
         enum Shape {
@@ -22,19 +22,23 @@ final class TopicChannel {
     let rules: TopicRules
     private(set) var topic: Topic
     private(set) var subscribers: [Subscription] = []
-    /// The number of the last subscription that was asked for, whatever became of it.
+    /// The number of the last requested subscription, whether it succeeded or not.
     var lastSubscription: UInt64 = 0
-    /// What the shard's plan keeps of the topic.
+    /// The state of the topic in the shard's write plan.
     var plan = TurnPlan.TopicState()
-    /// When the topic changed last, in milliseconds; kept for tails of logs.
+    /// The time of the last change in milliseconds, for tails of logs.
     var changedAt: Int64 = 0
-    /// Whether the core will forget the tail.
+    /// Whether the core's list of tails contains the channel.
     var isTailListed = false
-    /// Whether the core will have the frames dropped.
+    /// Whether the core's list of channels with cached frames contains the channel.
     var isFramed = false
-    /// Frames for those who have nothing or resume, who come when they like: kept until something changes.
+    /// Reset and difference frames, for clients that start or resume at any time.
+    ///
+    /// Kept until the next change.
     private var frames: [Frame] = []
-    /// Updates for this turn; the pool reclaims their memory.
+    /// The update frames of this tick.
+    ///
+    /// The frame pool reclaims their memory.
     private var updates: [Update] = []
 
     init(_ snapshot: TopicSnapshot, kind: any TopicKind) {
@@ -43,11 +47,11 @@ final class TopicChannel {
         self.topic = Topic(snapshot, rules: self.rules)
     }
 
-    // MARK: - The mirror
+    // MARK: - Mirror
 
     /// Applies a change.
     ///
-    /// - Returns: whether anything was newer.
+    /// - Returns: whether the change was newer than the mirror.
     func apply(_ change: TopicChange) -> Bool {
         let count = self.topic.entries.count
         guard self.topic.apply(change) else { return false }
@@ -56,7 +60,9 @@ final class TopicChannel {
         return true
     }
 
-    /// Starts anew; subscribers who have come as far in the same epoch go on from where they are.
+    /// Replaces the topic.
+    ///
+    /// Subscribers at a valid position of the same epoch continue from there.
     func reopen(_ snapshot: TopicSnapshot) {
         let epoch = self.topic.epoch
         self.topic = Topic(snapshot, rules: self.rules)
@@ -71,7 +77,7 @@ final class TopicChannel {
         self.admitSubscribers()
     }
 
-    /// Forgets the tail of a log.
+    /// Drops the tail of a log.
     func forgetTail() {
         self.topic.forgetTail()
         self.isTailListed = false
@@ -79,7 +85,7 @@ final class TopicChannel {
 
     // MARK: - Subscribers
 
-    /// What a newcomer has who says that it is at `position`.
+    /// Returns the progress of a new subscriber that claims to be at `position`.
     func progress(from position: TopicPosition?) -> Subscription.Progress {
         guard let position, self.rules.pacing != .newestOnly else {
             return self.rules.startsWithEverything ? .nothing : .sent(self.topic.version)
@@ -102,13 +108,15 @@ final class TopicChannel {
         self.subscribers.removeLast()
     }
 
-    /// Takes all subscribers out.
+    /// Removes and returns all subscribers.
     func close() -> [Subscription] {
         defer { self.subscribers = [] }
         return self.subscribers
     }
 
-    /// Asks the processor for all subscribers at once: to queue one after the other would wait for each.
+    /// Prefetches all subscribers at once.
+    ///
+    /// Otherwise each one would have to be waited for while they are queued.
     func prefetchSubscribers() {
         for index in self.subscribers.indices { Prefetch.lines(of: self.subscribers, at: index, count: 1) }
         for subscription in self.subscribers {
@@ -132,28 +140,28 @@ final class TopicChannel {
 
     // MARK: - Frames
 
-    /// Whether there are frames that are kept for others.
+    /// Whether there are cached frames.
     var keepsFrames: Bool { !self.frames.isEmpty }
 
-    /// Forgets the frames that were kept.
+    /// Drops the cached frames.
     func dropFrames() {
         self.frames = []
         self.isFramed = false
     }
 
-    /// Gives the memory of the turn's updates back.
+    /// Returns the memory of the tick's updates to the pool.
     func dropUpdates(into pool: inout FramePool) {
         while let update = self.updates.popLast() { pool.keep(update.payload) }
     }
 
-    /// Passes the frames that bring `subscription` up to date to `send`, and notes that they were sent.
+    /// Passes the frames that bring `subscription` up to date to `send`, and updates its progress.
     ///
-    /// Who is ahead of the mirror, or not admitted, stays where it is.
+    /// A subscription that is ahead of the mirror, or is not admitted, stays unchanged.
     ///
     /// - Parameters:
-    ///   - subscription: who is to be brought up to date.
-    ///   - memory: lends memory for an update that nobody has wanted yet in this turn.
-    ///   - send: is passed one frame's payload, or a piece of a joined frame.
+    ///   - subscription: the subscription to bring up to date.
+    ///   - memory: returns a buffer for an update that is not cached in this tick.
+    ///   - send: called with one frame's payload, or with a piece of a joined frame.
     func bringUpToDate(_ subscription: Subscription, memory: () -> [UInt8], send: ([UInt8]) -> Void) {
         guard subscription.isAdmitted else { return }
         let since: UInt64
@@ -169,7 +177,7 @@ final class TopicChannel {
             return
         case .sent(let version):
             guard version < self.topic.version else { return }
-            // What the mirror does not remember cannot be told any more.
+            // The mirror has no changes from before its floor, so only a full snapshot helps.
             guard version >= self.topic.floor else { return self.reset(subscription, send: send) }
             since = version
         }

@@ -1,44 +1,48 @@
 import EventLoop
 
-// What a shard writes at the end of a turn, and to whom.
+// The output of a shard at the end of a tick, and the connections that get it.
 //
 // A write costs far more than the bytes in it, so:
 //
-// 1. What is wanted *now* is written at the end of the turn, all that a connection is owed in one write (`due`).
-// 2. What is wanted *soon* goes along with the connection's next write; when none has come for the *patience*, it is due.
-// 3. A conflated topic that was written *rests*. Changes of often-changing parts meanwhile are deferred: nobody is queued for
-//    them. They are told when the rest ends, or with the first thing that is more than that: a change of another part, an
-//    answer to a follower.
-// 4. What changes in a follower's own entry, where its kind says that it knows that already, it wants soon, all others now.
-// 5. The dearer writing is, the more goes into each write. A rest lasts a multiple of what writing a turn costs (the
-//    configuration's `topicPacer`); the patience grows with the share of the time that goes into writing; and after a turn the
-//    loop pauses about as long as its writing took, so that what comes meanwhile is read with one wake. While writing is
-//    cheap, all three are nothing or a millisecond.
+// 1. Urgent output (`now`) is written at the end of the tick, all output of a connection in one write (`due`).
+// 2. Output that is not urgent (`soon`) is added to the connection's next write. It becomes due when there is no such
+//    write within the *soon timeout*.
+// 3. A conflated topic is throttled after a write. During the throttle interval, changes of volatile parts are
+//    deferred: no subscriber is queued for them. They are sent at the end of the interval, or together with the next
+//    output that is not deferred: a change of another part, or a response to the subscriber.
+// 4. A change of a subscriber's own entry, which the client already knows in some kinds, is not urgent for that
+//    subscriber. It is urgent for all others.
+// 5. The more writing costs, the more output is combined in each write. A throttle interval is a multiple of the cost
+//    of writing a tick (the configuration's `topicPacer`). The soon timeout grows with the share of time spent on
+//    writing. After a tick, the loop pauses about as long as its writing took, so that one wake reads all input of the
+//    pause. While writing is cheap, all three are zero or a millisecond.
 //
 // Invariants
-// - A connection is in `due` at most once (`Connection.isDue`), and among the `waiting` with a time that is its own
-//   (`Connection.waitsSince`): what was written since, or waits anew, is passed over there.
-// - A topic is in `resting` at most once (`TopicState.isResting`), in the order of writing.
-// - `Connection.outgoing` names a subscription at most once (`Subscription.isQueued`).
+// - `due` contains a connection at most once (`Connection.isDue`). `waiting` contains it at most once with its current
+//   start time (`Connection.waitsSince`); entries with an older time are outdated and skipped.
+// - `resting` contains a topic at most once (`TopicState.isResting`), in the order of writing.
+// - `Connection.outgoing` contains a subscription at most once (`Subscription.isQueued`).
 
-/// Decides what a shard writes in a turn; knows no sockets and no clock.
+/// The plan of a shard's writes in a tick.
+///
+/// It accesses no sockets and no clock.
 struct TurnPlan {
-    /// What the plan keeps of a topic.
+    /// The plan's state of a topic.
     struct TopicState {
-        /// The turn in which all followers were queued last.
+        /// The tick in which all subscribers were last queued.
         fileprivate var announcedIn = UInt64.max
-        /// Whose own entry is all that was new then, so that they may wait.
+        /// The key of the entry if it was the only change in that tick, so that its own subscriber may wait.
         fileprivate var knownBy: Int64?
-        /// What changed while the topic rests, and nobody has been queued for.
+        /// Changes during the throttle interval for which no subscriber is queued.
         fileprivate(set) var deferred = Deferred.nothing
-        /// Whether the topic was written so lately that often-changing parts wait.
+        /// Whether the topic is throttled, so that changes of volatile parts are deferred.
         fileprivate(set) var isResting = false
     }
 
-    /// What nobody has been queued for.
+    /// The changes for which no subscriber is queued.
     enum Deferred: Equatable {
         case nothing
-        /// Changes of the often-changing part of this entry alone.
+        /// Only changes of the volatile part of this entry.
         case entry(Int64)
         case several
     }
@@ -50,53 +54,55 @@ struct TurnPlan {
 
     private struct Resting {
         let channel: TopicChannel
-        /// When it was written, in nanoseconds.
+        /// The time of the write, in nanoseconds.
         let since: Int64
     }
 
-    /// A pause for a turn, by how long its writing took.
+    /// The pacer of the pause after a tick, by the duration of its writing.
     private static let turnPacer = Pacer(share: 1, shortest: 400_000, longest: 1_500_000)
-    /// The patience for each share of the time that goes into writing beyond the first, and at most, in nanoseconds: a
-    /// session must hear within a second.
+    /// The soon timeout for each unit of the writing share above `shareWithoutPatience`, and its maximum, in
+    /// nanoseconds.
+    ///
+    /// The maximum is low because a client must get an update within a second.
     private static let patiencePerShare = 6e9
     private static let shareWithoutPatience = 0.17
     private static let longestPatience = 0.5e9
 
-    /// How long topics rest.
+    /// The pacer of the throttle interval.
     private let topicPacer: Pacer
-    /// Connections that are written to at the end of the turn.
+    /// Connections with output at the end of the tick.
     private var due: [Connection?] = []
-    /// Connections with something that goes along with the next write, in the order in which they began to wait.
+    /// Connections with output for their next write, ordered by the start of the wait.
     private var waiting = ArrivalQueue<Waiting>()
-    /// Topics whose followers were queued in this turn, and that rest once they are written.
+    /// Topics whose subscribers were queued in this tick, and that are throttled after the write.
     private var announced: [TopicChannel] = []
-    /// Topics that were written lately, in that order.
+    /// Throttled topics, ordered by the time of their last write.
     private var resting = ArrivalQueue<Resting>()
-    /// How many of those have something deferred.
+    /// The number of throttled topics with deferred changes.
     private var deferredTopics = 0
-    /// The number of turns that wrote anything.
+    /// The number of ticks with writes.
     private var turn: UInt64 = 0
-    /// What writing a turn cost lately, in nanoseconds of the thread's own time.
+    /// The recent cost of writing a tick, in nanoseconds of the thread's processor time.
     private var writingCost: Int64 = 0
-    /// How long it took, which is more where others have the processor in between.
+    /// The recent duration of writing a tick, which is longer if other threads use the processor meanwhile.
     private var writingTime: Int64 = 0
-    /// The share of the time that goes into writing.
+    /// The share of time spent on writing.
     private var writing = DutyCycle()
-    /// How long a topic that is written now rests, in nanoseconds; 0 while writing is cheap.
+    /// The throttle interval of a topic in nanoseconds; 0 while writing is cheap.
     private(set) var topicRest: Int64 = 0
 
     init(topicPacer: Pacer) { self.topicPacer = topicPacer }
 
-    /// Whether the turn has anything to write.
+    /// Whether the tick has output.
     var hasDue: Bool { !self.due.isEmpty }
 
-    // MARK: - What is owed
+    // MARK: - Output
 
-    /// Lets what a connection is owed be written.
+    /// Schedules a write to a connection.
     ///
     /// - Parameters:
-    ///   - connection: has something in `outgoing`, or a ping or close frame to send.
-    ///   - urgency: how soon it is wanted.
+    ///   - connection: a connection with entries in `outgoing`, or with a ping or close frame to send.
+    ///   - urgency: the urgency of the output.
     ///   - time: now, in nanoseconds.
     mutating func write(to connection: Connection, _ urgency: Urgency = .now, at time: @autoclosure () -> Int64) {
         guard !connection.isDue else { return }
@@ -112,7 +118,9 @@ struct TurnPlan {
         }
     }
 
-    /// Lets a subscriber be brought up to date; its connection's queue names it once, where its place among the answers is.
+    /// Queues a subscription for an update.
+    ///
+    /// The connection's output queue contains it once, at its position among the responses.
     mutating func enqueue(_ subscription: Subscription, _ urgency: Urgency = .now, at time: @autoclosure () -> Int64) {
         let connection = subscription.connection
         guard connection.isOpen else { return }
@@ -123,7 +131,7 @@ struct TurnPlan {
         self.write(to: connection, urgency, at: time())
     }
 
-    /// Lets a connection be told what was deferred of its topics, ahead of what is queued next.
+    /// Queues the deferred updates of a connection's topics, before the output that is queued next.
     mutating func enqueueDeferred(of connection: Connection) {
         for subscription in connection.subscriptions.few where subscription.channel.plan.deferred != .nothing {
             self.enqueue(subscription, at: 0)
@@ -132,7 +140,7 @@ struct TurnPlan {
 
     // MARK: - Topics
 
-    /// Queues who is to be told of a change that a topic's mirror has.
+    /// Queues the subscribers of a topic for a change that its mirror has applied, or defers the change.
     mutating func announce(_ change: TopicChange, of channel: TopicChannel, at time: @autoclosure () -> Int64) {
         let key = change.onlyVolatileKey
         if channel.plan.isResting, channel.plan.announcedIn != self.turn, change.isVolatile {
@@ -142,17 +150,17 @@ struct TurnPlan {
         self.announce(channel, key: self.endDeferral(of: channel) == .nothing ? key : nil, at: time())
     }
 
-    /// Queues all subscribers of a topic that started anew.
+    /// Queues all subscribers of a topic that was replaced.
     mutating func announceAll(of channel: TopicChannel) {
         for subscription in channel.subscribers { self.enqueue(subscription, at: 0) }
     }
 
-    /// Forgets what was deferred of a topic that is closed.
+    /// Drops the deferred changes of a closed topic.
     mutating func close(_ channel: TopicChannel) { _ = self.endDeferral(of: channel) }
 
-    /// Lets be told what was deferred of topics that have rested for long enough.
+    /// Sends the deferred updates of topics whose throttle interval is over.
     ///
-    /// - Returns: nanoseconds until the next rest ends that keeps something back; nil when none does.
+    /// - Returns: nanoseconds until the next throttled topic with deferred changes is free; nil when there is none.
     mutating func endRests(at time: Int64) -> Int64? {
         let end = time - self.topicRest
         while let channel = self.resting.popFirst(where: { $0.since <= end })?.channel {
@@ -167,11 +175,11 @@ struct TurnPlan {
         return next.since + self.topicRest - time
     }
 
-    /// Queues the subscribers who are to be told: all with the first change of a turn, and few with those that follow.
+    /// Queues the subscribers of a change: all of them for the first change of a tick, and only few for later ones.
     ///
     /// - Parameters:
-    ///   - channel: the topic that changed.
-    ///   - key: the entry whose often-changing part is all that is new; nil when more is.
+    ///   - channel: the changed topic.
+    ///   - key: the entry if only its volatile part changed; nil otherwise.
     ///   - time: now, in nanoseconds.
     private mutating func announce(_ channel: TopicChannel, key: Int64?, at time: @autoclosure () -> Int64) {
         let known = channel.rules.knowsOwnEntry ? key : nil
@@ -186,7 +194,8 @@ struct TurnPlan {
             if self.topicRest > 0, channel.rules.pacing == .conflated { self.announced.append(channel) }
             return
         }
-        // All are queued already, but one may only be so as somebody who can wait.
+        // All subscribers are queued already. One of them may have been queued without urgency because it knew the
+        // first change.
         guard let earlier = channel.plan.knownBy, earlier != known else { return }
         channel.plan.knownBy = nil
         for subscription in channel.subscribers where subscription.connection.followerKey == earlier {
@@ -214,9 +223,11 @@ struct TurnPlan {
         return deferred
     }
 
-    // MARK: - Turns
+    // MARK: - Ticks
 
-    /// Makes due who has waited for long enough; called once a slot of the timer wheel.
+    /// Moves connections to `due` whose wait has exceeded the soon timeout.
+    ///
+    /// Called once for each slot of the timer wheel.
     mutating func advance(to time: Int64) {
         self.writing.sample(at: time)
         guard !self.waiting.isEmpty else { return }
@@ -228,7 +239,9 @@ struct TurnPlan {
         }
     }
 
-    /// Begins to write what is due; the topics that are among it rest from `time` on.
+    /// Begins writing.
+    ///
+    /// The topics in the output are throttled from `time` on.
     mutating func beginWriting(at time: Int64) {
         self.turn += 1
         for channel in self.announced where !channel.plan.isResting {
@@ -238,9 +251,11 @@ struct TurnPlan {
         self.announced.removeAll(keepingCapacity: true)
     }
 
-    /// Swaps what is due into `batch`: writing it can kill a connection, whose end can make others due.
+    /// Swaps the due connections into `batch`.
     ///
-    /// - Returns: false when nothing is due; then the batch's memory is kept for the next turn.
+    /// Writing can kill a connection, and its end can make other connections due.
+    ///
+    /// - Returns: false when no connection is due; then the batch's memory is kept for the next tick.
     mutating func nextBatch(_ batch: inout [Connection?]) -> Bool {
         batch.removeAll(keepingCapacity: true)
         swap(&batch, &self.due)
@@ -248,18 +263,18 @@ struct TurnPlan {
         return !batch.isEmpty
     }
 
-    /// Counts what writing has cost.
+    /// Counts the cost of writing.
     ///
     /// - Parameters:
-    ///   - cost: nanoseconds of the thread's own time.
-    ///   - time: nanoseconds that passed.
+    ///   - cost: nanoseconds of the thread's processor time.
+    ///   - time: nanoseconds of elapsed time.
     mutating func endWriting(cost: Int64, time: Int64) {
         self.writing.add(cost)
         self.writingCost = max(self.writingCost, cost)
         self.writingTime = max(self.writingTime, time)
     }
 
-    /// Ends a turn, whether it wrote anything or not.
+    /// Ends a tick, with or without output.
     ///
     /// - Returns: nanoseconds for which the loop should pause; 0 for none.
     mutating func endTurn() -> Int64 {

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// What the accept thread does.
+/// The loop of the accept thread.
 struct AcceptLoop {
     /// A refused socket whose client has not closed yet.
     private struct Lingering {
@@ -37,7 +37,7 @@ struct AcceptLoop {
         self.accept = accept
     }
 
-    /// Accepts until `isStopping` after a raise of `signal`.
+    /// Accepts connections until `isStopping` returns true after `signal` is raised.
     mutating func run(listener: Int32, signal: WakeSignal, isStopping: () -> Bool) {
         while !isStopping() {
             let now = self.clock.milliseconds
@@ -60,7 +60,7 @@ struct AcceptLoop {
     }
 
     private mutating func acceptAll(_ listener: Int32) {
-        // A bound, so that a flood of connections does not keep the lingering ones from being closed.
+        // Bounded, so that a flood of connections does not delay closing the lingering ones.
         for _ in 0..<256 {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -70,7 +70,7 @@ struct AcceptLoop {
                 }
             }
             guard descriptor >= 0 else {
-                // Out of descriptors or memory: accepting would spin until some are free again.
+                // Without descriptors or memory, accepting would spin until some are free again.
                 if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
                     self.pausedUntil = self.clock.milliseconds + 100
                 }
@@ -117,7 +117,7 @@ struct AcceptLoop {
         self.lingering = kept
     }
 
-    /// Throws away what has come; false at the end of the stream.
+    /// Discards received bytes; false at the end of the stream.
     private func hasMore(_ descriptor: Int32) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

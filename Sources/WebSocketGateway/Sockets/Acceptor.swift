@@ -2,23 +2,25 @@ import EventLoop
 import Glibc
 import Synchronization
 
-// The accept thread: takes connections, refuses those over a limit, and deals the others to the shards in turn.
+// The accept thread: accepts connections, refuses those over a limit, and assigns the others to the shards in rotation.
 //
-// A refusal is written at once and the socket is read until the client closes, or for a second: closing it with the
-// request unread would reset the connection, and the client would never see the status.
+// A refusal is written at once, and the socket is read until the client closes, for at most a second. Closing it with
+// the request unread would reset the connection, and the client would not see the status.
 
-/// Owns the listening socket and its thread.
+/// The owner of the listening socket and its thread.
 final class Acceptor: Sendable {
-    /// The port that is listened on.
+    /// The port that the server listens on.
     let port: UInt16
-    /// Marks the turns of the accept thread.
+    /// The heartbeat of the accept thread.
     let heartbeat: Heartbeat
     private let listener: Int32
     private let signal = WakeSignal()
     private let isStopping = Atomic<Bool>(false)
     private let thread = Mutex<WorkerThread?>(nil)
 
-    /// Starts listening; accepting begins with `start`.
+    /// Starts listening.
+    ///
+    /// Connections are accepted from `start` on.
     init(configuration: GatewayConfiguration) throws(GatewayError) {
         self.heartbeat = Heartbeat("\(configuration.loopPrefix)accept")
         (self.listener, self.port) = try PeerAddress.listen(host: configuration.host, port: configuration.port)
@@ -27,11 +29,11 @@ final class Acceptor: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - clock: measures rates.
-    ///   - admissions: who has what open.
-    ///   - isStalled: whether no shard can take a socket over.
-    ///   - refuse: the bytes with which a socket is refused; nil to close without a word, as TLS demands.
-    ///   - accept: takes over a connected, non-blocking descriptor.
+    ///   - clock: the clock for rate limits.
+    ///   - admissions: the counters for connection limits.
+    ///   - isStalled: whether no shard can adopt a socket.
+    ///   - refuse: returns the bytes of a refusal; nil to close without a response, as with TLS.
+    ///   - accept: adopts a connected, non-blocking descriptor.
     func start(
         clock: MonotonicClock,
         admissions: AdmissionBook,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who has how many sockets open, and who knocks too often, by network: all of an IPv4 address, 64 bits of an IPv6 address.
+/// The open sockets and the connection rates by network: a whole IPv4 address, or 64 bits of an IPv6 address.
 final class AdmissionBook: Sendable {
     private struct Network {
         var open = 0
@@ -19,7 +19,7 @@ final class AdmissionBook: Sendable {
 
     init(limits: GatewayConfiguration.Limits) { self.limits = limits }
 
-    /// Lets a new socket of `address` in, or says why not.
+    /// Admits a new socket of `address`, or returns the reason for a refusal.
     func admit(_ address: String, now: Int64) -> RefusalReason? {
         self.state.withLock { state in
             guard state.open < self.limits.connections else { return .connectionCap }
@@ -44,7 +44,7 @@ final class AdmissionBook: Sendable {
         }
     }
 
-    /// Takes back what `admit` gave.
+    /// Releases an admission.
     func release(_ address: String) {
         self.state.withLock { state in
             state.open -= 1
@@ -53,7 +53,7 @@ final class AdmissionBook: Sendable {
         }
     }
 
-    /// Forgets, once a minute, networks that have nothing open and whose bucket is full again.
+    /// Once a minute, removes networks that have no open socket and a full token bucket.
     private func sweep(_ state: inout State, now: Int64) {
         guard now >= state.nextSweep else { return }
         state.nextSweep = now + 60_000

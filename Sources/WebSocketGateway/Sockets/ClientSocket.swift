@@ -1,43 +1,45 @@
-/// What became of bytes that were written to a WebSocket.
+/// The result of a write to a WebSocket.
 enum SocketWriting {
-    /// The kernel has all of them.
+    /// The kernel has accepted all bytes.
     case whole
-    /// The rest is kept, and written before anything else.
+    /// The remaining bytes are buffered, and written before any other output.
     case withTail
     /// The socket is dead.
     case failed
 }
 
-/// All that a shard does with the socket of an open WebSocket; what comes in is told to the shard's core.
+/// The operations of a shard on the socket of an open WebSocket.
+///
+/// Input is reported to the shard's core.
 protocol ClientSocket {
-    /// The subprotocol that was agreed.
+    /// The negotiated subprotocol.
     var subprotocol: String { get }
-    /// Whether a tail of an earlier write is still to be written.
+    /// Whether the tail of an earlier write is still buffered.
     var hasUnwrittenTail: Bool { get }
-    /// Bytes that the client's system has acknowledged since the connection began; nil when nobody can tell.
+    /// The bytes that the client's system has acknowledged since the start of the connection; nil when unknown.
     var acknowledgedBytes: UInt64? { get }
 
-    /// Writes bytes behind all that was written before.
+    /// Writes bytes after all earlier output.
     ///
     /// - Returns: false when the socket is dead.
     func write(_ bytes: inout [UInt8]) -> Bool
     /// Writes whole frames.
     func write(frames: inout [UInt8], isEncrypted: Bool) -> SocketWriting
-    /// Has the core told once the tail is written.
+    /// Requests an event for the core when the tail is written.
     func requestWritable()
     /// Starts or stops reading.
     func setReading(_ isReading: Bool)
-    /// Cuts the connection without a word, whatever still waits to be written.
+    /// Cuts the connection without a close frame and drops all queued output.
     func kill()
 }
 
-/// A connection's socket: libwebsockets', or memory.
+/// A connection's socket: one of libwebsockets, or one in memory.
 ///
-/// One of two and not `any ClientSocket`: that would be an object more for each connection, to wait for at each write, or 31
-/// bytes more in it.
+/// An enum instead of `any ClientSocket`, which would cost one more object and memory access for each connection, or 31
+/// more bytes in it.
 enum ConnectionSocket: ClientSocket {
     case library(SocketHandle)
-    /// Unretained: the one who plays the client keeps it for as long as the connection is open.
+    /// Unretained: the simulated client retains it for as long as the connection is open.
     case memory(Unmanaged<MemorySocket>)
 
     var subprotocol: String {

@@ -4,11 +4,11 @@ import EventLoop
 import Glibc
 import Synchronization
 
-/// Makes libwebsockets contexts one at a time, because the library and OpenSSL set up global state, and tells why one
-/// could not be made.
+/// A factory of libwebsockets contexts.
+///
+/// It creates one at a time, because the library and OpenSSL set up global state. On failure it reports the reason.
 enum ContextFactory {
-    /// Bytes of the buffer into which libwebsockets reads: what waits of the longest head, and a TLS record of 16 KiB, of
-    /// which OpenSSL would keep the rest without another event.
+    /// The size of the buffer into which libwebsockets reads, in bytes.
     static let readBytes = RequestHeadReader.limit + 16_384 + 1024
     private static let lock = Mutex(())
     private static let log = Mutex(LibraryLog())
@@ -19,7 +19,7 @@ enum ContextFactory {
         var filter = RepeatFilter()
     }
 
-    /// Sends what libwebsockets has to say, in the whole process, to `sink`.
+    /// Sends the log messages of libwebsockets in this process to `sink`.
     static func setLog(_ sink: @escaping @Sendable (LogEvent) -> Void) {
         self.log.withLock { $0.sink = sink }
         lws_set_log_level(Int32(LLL_ERR | LLL_WARN)) { level, line in
@@ -28,7 +28,7 @@ enum ContextFactory {
         }
     }
 
-    /// Makes a context without a listener on a foreign libuv loop.
+    /// Creates a context without a listener on a foreign libuv loop.
     static func make(
         configuration: GatewayConfiguration,
         loop: UnsafeMutablePointer<uv_loop_t>,
@@ -36,7 +36,7 @@ enum ContextFactory {
         retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>,
         user: UnsafeMutableRawPointer
     ) throws(GatewayError) -> OpaquePointer {
-        // Without its certificate libwebsockets would start all the same and fail at each connection.
+        // Without the certificate, libwebsockets would start anyway and fail at each connection.
         for file in [configuration.tls?.certificateFile, configuration.tls?.keyFile] {
             guard let file, access(file, R_OK) != 0 else { continue }
             throw GatewayError(.invalidConfiguration, message: "cannot read \(file)")
@@ -48,8 +48,8 @@ enum ContextFactory {
         }
         let reasons = self.log.withLock { $0.recent }
         if let context = OpaquePointer(bitPattern: made) {
-            // A certificate that is none is complained about, and what comes back is a context half destroyed, which
-            // nothing can be done with but leave it: the process is about to give up.
+            // For an invalid certificate the library logs an error and returns a half destroyed context. It can only be
+            // leaked; the process is about to exit.
             guard reasons.contains(where: { $0.contains("create default vhost") }) else { return context }
         }
         if reasons.contains(where: { $0.contains("evlib") }) {
@@ -77,9 +77,10 @@ enum ContextFactory {
         information.gid = -1
         information.uid = -1
         information.count_threads = 1
-        // Beyond this the library ends a connection without a word: of a head it keeps a few bytes more than come.
+        // Beyond this size the library closes a connection without a response. It stores slightly more bytes of a head
+        // than arrive.
         information.max_http_header_data = UInt16(RequestHeadReader.limit + 2048)
-        // What the library reads at a time: a head is passed to it whole.
+        // The size of one read of the library: a head is passed to it as a whole.
         information.pt_serv_buf_size = UInt32(self.readBytes)
         information.timeout_secs = UInt32(configuration.timing.headSeconds)
         information.keepalive_timeout = Int32(configuration.timing.idleSeconds)

@@ -1,53 +1,57 @@
 import CGatewayShims
 import Glibc
 
-// libwebsockets' reads of one thread's sockets go through here: `SocketInput` judges what came, and the library gets the rest.
+// A filter for the reads of libwebsockets from one thread's sockets: `SocketInput` validates the input, and the library
+// gets the valid part.
 //
-// A read must not end with nothing while OpenSSL holds more, so it goes on until something can be passed or there is no more. When
-// only pings came, or a part of a frame, the library gets a pong of no payload instead, which means nothing to it.
+// A read must not return empty while OpenSSL has more bytes, so it repeats until bytes can be passed on or the input
+// ends. If the input was only pings or an incomplete frame, the library gets an empty pong instead, which it ignores.
 //
-// With TLS the library asks for as many bytes of frames as OpenSSL still has, which may be one, and fewer than wait here or a pong
-// takes. It always reads into the same buffer, so what it gets may be more than it asked for, as long as that has room.
+// With TLS, the library requests as many frame bytes as OpenSSL still has. That may be one byte, and fewer than are
+// pending here or a pong needs. The library always reads into the same buffer, so a read may return more than it
+// requested, within the buffer's size.
 
-/// Stands between a thread's sockets and libwebsockets.
+/// The filter between a thread's sockets and libwebsockets.
 final class InputFilter {
     /// A masked pong without a payload.
     private static let emptyPong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
-    /// Bytes that are thrown away in one read behind what ended a connection's input; then it ends.
+    /// The maximum number of bytes that are discarded in one read after the end of valid input.
+    ///
+    /// Beyond it, the connection ends.
     private static let discardedBytes = 1_048_576
-    /// Bytes that the library's buffer has room for at least, wherever in it a read begins (`LWS_PRE`).
+    /// The minimum space in the library's buffer, wherever a read begins in it (`LWS_PRE`).
     private static let room = ContextFactory.readBytes - 16
 
-    /// The sockets by their descriptors.
+    /// The sockets by descriptor.
     ///
-    /// Unretained: libwebsockets holds each until it is destroyed, which takes it out.
+    /// Unretained: libwebsockets retains each socket until it is destroyed, which removes it here.
     private var sockets: [Unmanaged<Socket>?] = []
     private var pongs: [UInt8] = []
     private var events: (any ServiceLoopEvents)?
 
-    /// Begins to judge what the calling thread reads.
+    /// Starts to filter the reads of the calling thread.
     func install(events: any ServiceLoopEvents) {
         self.events = events
         muster_input_set_filter(readFiltered, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Lets the calling thread read unjudged again.
+    /// Stops to filter the reads of the calling thread.
     func remove() {
         muster_input_set_filter(nil, nil)
         self.events = nil
     }
 
-    /// Judges what a socket sends from now on.
+    /// Starts to filter the input of a socket.
     func add(_ socket: Socket) {
         let index = Int(socket.descriptor)
         while self.sockets.count <= index { self.sockets.append(nil) }
         self.sockets[index] = .passUnretained(socket)
     }
 
-    /// Forgets a socket that is being destroyed.
+    /// Removes a socket that is being destroyed.
     func remove(_ socket: Unmanaged<Socket>) {
         let index = Int(socket._withUnsafeGuaranteedRef { $0.descriptor })
-        // Another may have got its number already.
+        // Another socket may already have its number.
         if self.sockets[index]?.toOpaque() == socket.toOpaque() { self.sockets[index] = nil }
     }
 

@@ -1,18 +1,20 @@
 /// A socket whose other end is in the same process and thread.
 final class MemorySocket: ClientSocket {
     let subprotocol: String
-    /// What the client has not read yet.
+    /// Bytes that the client has not read yet.
     private(set) var written: [UInt8] = []
-    /// What the client does not take.
+    /// Bytes that the client has not accepted.
     private var tail: [UInt8] = []
     private var acknowledged: UInt64 = 0
-    /// Whether the client takes bytes; it gets what waits when it does so again.
+    /// Whether the client accepts bytes.
+    ///
+    /// When that becomes true, it gets the queued bytes.
     var acceptsBytes = true
     private(set) var isReading = true
     private(set) var isKilled = false
-    /// Whether the core waits to hear that it can write again.
+    /// Whether the core has requested a writable event.
     private var isWritableWanted = false
-    /// How often something was written.
+    /// The number of writes.
     private(set) var writes = 0
 
     init(subprotocol: String) { self.subprotocol = subprotocol }
@@ -41,9 +43,9 @@ final class MemorySocket: ClientSocket {
     func setReading(_ isReading: Bool) { self.isReading = isReading }
     func kill() { self.isKilled = true }
 
-    /// Lets the client have what waited, if it takes it.
+    /// Passes the tail to the client if it accepts bytes.
     ///
-    /// - Returns: whether the core is to be told.
+    /// - Returns: whether the core must be notified.
     func drainTail() -> Bool {
         guard self.acceptsBytes, !self.isKilled else { return false }
         self.written += self.tail
@@ -53,7 +55,7 @@ final class MemorySocket: ClientSocket {
         return self.isWritableWanted
     }
 
-    /// Hands over what the client has not read yet.
+    /// Returns the bytes that the client has not read yet.
     func read() -> [UInt8] {
         defer { self.written = [] }
         return self.written

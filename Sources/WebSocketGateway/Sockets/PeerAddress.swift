@@ -1,8 +1,10 @@
 import Glibc
 
-/// Addresses between the system's structures and text.
+/// Conversions of socket addresses to text, and the listening socket.
 enum PeerAddress {
-    /// The numeric text of a socket address; an IPv4 address in IPv6 clothes is undressed.
+    /// Returns the numeric text of a socket address.
+    ///
+    /// An IPv4-mapped IPv6 address is returned as IPv4.
     static func text(_ storage: inout sockaddr_storage, _ length: socklen_t) -> String {
         var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let status = withUnsafePointer(to: &storage) { pointer in
@@ -17,7 +19,9 @@ enum PeerAddress {
         return text.hasPrefix("::ffff:") ? String(text.dropFirst(7)) : text
     }
 
-    /// A listening, non-blocking socket on a numeric address, and the port that it got.
+    /// Creates a listening, non-blocking socket on a numeric address.
+    ///
+    /// Returns its descriptor and its actual port.
     static func listen(host: String, port: UInt16) throws(GatewayError) -> (descriptor: Int32, port: UInt16) {
         var hints = addrinfo()
         hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST | AI_NUMERICSERV
@@ -49,7 +53,7 @@ enum PeerAddress {
         return (descriptor, self.port(of: descriptor))
     }
 
-    /// Why a socket cannot listen, and what would help.
+    /// Returns the reason why a socket cannot listen, and a hint.
     private static func reason(_ error: Int32) -> String {
         let cause = String(cString: strerror(error))
         return switch error {
@@ -67,7 +71,7 @@ enum PeerAddress {
         withUnsafeMutablePointer(to: &storage) { pointer in
             _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
-        // The port lies at the same place in both families, in network order.
+        // The port is at the same offset in both address families, in network byte order.
         return withUnsafeBytes(of: &storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 }

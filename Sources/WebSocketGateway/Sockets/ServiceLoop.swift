@@ -3,15 +3,15 @@ import CLibWebSockets
 import EventLoop
 import Glibc
 
-// One thread's libuv loop with the libwebsockets context that lives on it.
+// One thread's libuv loop with a libwebsockets context on it.
 //
-// Ownership: the loop, its handles, the protocol table and the names in it are allocated here, outlive the context and
-// are freed in `destroy`, which runs on the loop's thread after `run` has returned.
-// Callbacks get `self` unretained: the shard owns it for as long as its thread runs.
+// Ownership: the loop, its handles, the protocol table and its names are allocated here. They outlive the context and
+// are freed in `destroy` and `deinit`. `destroy` runs on the loop's thread after `run` has returned. Callbacks get
+// `self` unretained: the shard owns it for as long as its thread runs.
 
-/// What happens on a service loop, told to the one who owns the sockets.
+/// The events of a service loop, for the owner of the sockets.
 protocol ServiceLoopEvents: AnyObject {
-    /// libwebsockets says something about a socket; the answer goes back to it.
+    /// Called with an event of libwebsockets about a socket; the return value goes to the library.
     func socketEvent(
         _ reason: lws_callback_reasons,
         _ handle: SocketHandle,
@@ -19,19 +19,19 @@ protocol ServiceLoopEvents: AnyObject {
         _ bytes: UnsafeMutableRawPointer?,
         _ count: Int
     ) -> Int32
-    /// A piece of a message came.
+    /// Called with a piece of a message.
     func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32
-    /// Frames came that ask for pongs, or that broke the protocol.
+    /// Called with frames that need pongs, or that violated the protocol.
     func framesJudged(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket)
-    /// The mailbox has something.
+    /// Called when the mailbox is not empty.
     func wakeSignalled()
-    /// One slot of the timer wheel has passed.
+    /// Called when one slot of the timer wheel has passed.
     func timeAdvanced()
-    /// The loop is about to wait.
+    /// Called when the loop is about to wait.
     func turnEnded()
 }
 
-/// Owns a libuv loop and the libwebsockets context on it.
+/// The owner of a libuv loop and of the libwebsockets context on it.
 final class ServiceLoop {
     private let loop: UnsafeMutablePointer<uv_loop_t>
     private let prepare: UnsafeMutablePointer<uv_prepare_t>
@@ -46,7 +46,8 @@ final class ServiceLoop {
     private var contextEnd: ContextEnd?
     private let usesTLS: Bool
     private let input = InputFilter()
-    // Unchecked: the core outlives its loop, and every event of a socket would count a reference up and down.
+    // Unchecked, because the core outlives its loop, and a checked reference would be counted at every event of a
+    // socket.
     private unowned(unsafe) let events: any ServiceLoopEvents
 
     init(configuration: GatewayConfiguration, wake: WakeSignal, events: any ServiceLoopEvents) throws(GatewayError) {
@@ -63,7 +64,7 @@ final class ServiceLoop {
         (self.protocols, self.protocolCount) = makeProtocols(configuration.subprotocols)
         uv_loop_init(self.loop)
         let opaque = Unmanaged.passUnretained(self).toOpaque()
-        // When this fails, the loop may list handles that are freed already: it must not be touched again.
+        // After a failure the loop may list freed handles, so it must not be used again.
         self.context = try ContextFactory.make(
             configuration: configuration,
             loop: self.loop,
@@ -86,20 +87,22 @@ final class ServiceLoop {
         self.loop.deallocate()
     }
 
-    /// Serves until `stop`.
+    /// Runs until `stop`.
     func run() {
         self.input.install(events: self.events)
         uv_run(self.loop, UV_RUN_DEFAULT)
         self.input.remove()
     }
 
-    /// Lets `run` return after this turn; on the loop's thread.
+    /// Stops `run` after this tick.
+    ///
+    /// Call it on the loop's thread.
     func stop() { uv_stop(self.loop) }
 
-    /// Lets the loop turn once so many milliseconds have passed, should nothing else make it turn.
+    /// Wakes the loop after `milliseconds` at the latest.
     func turn(after milliseconds: Int64) { uv_timer_start(self.alarm, { _ in }, UInt64(milliseconds), 0) }
 
-    /// Gives a connected, non-blocking socket to libwebsockets, which closes it whatever happens.
+    /// Passes a connected, non-blocking socket to libwebsockets, which closes it in any case.
     func adopt(descriptor: Int32, socket: Socket) {
         guard let context = self.context, let host = lws_get_vhost_by_name(context, "default") else {
             close(descriptor)
@@ -117,7 +120,9 @@ final class ServiceLoop {
         lws_adopt_descriptor_vhost_via_info(&information)
     }
 
-    /// Cuts every socket, frees the context and closes the loop; after `run` has returned.
+    /// Cuts every socket, frees the context and closes the loop.
+    ///
+    /// Call it after `run` has returned.
     func destroy() {
         uv_prepare_stop(self.prepare)
         uv_timer_stop(self.timer)
@@ -176,7 +181,7 @@ final class ServiceLoop {
         _ count: Int
     ) -> Int32 {
         if reason == LWS_CALLBACK_RECEIVE {
-            // The connection itself, and not by way of its socket: each is memory to wait for.
+            // The connection directly, not through its socket, which would be one more memory access.
             guard let user else { return 0 }
             return Unmanaged<Connection>.fromOpaque(user)._withUnsafeGuaranteedRef { connection in
                 self.events.bytesReceived(
@@ -193,7 +198,7 @@ final class ServiceLoop {
             self.input.remove(reference)
             return self.events.socketEvent(reason, SocketHandle(wsi), reference.takeRetainedValue(), bytes, count)
         }
-        // Not retained, which would wait for memory that no cache holds: libwebsockets does, until it is destroyed.
+        // Not retained, which would access uncached memory. libwebsockets retains the socket until it is destroyed.
         return reference._withUnsafeGuaranteedRef { socket in
             self.events.socketEvent(reason, SocketHandle(wsi), socket, bytes, count)
         }
@@ -207,7 +212,9 @@ private func serviceLoop(_ opaque: UnsafeMutableRawPointer) -> ServiceLoop {
     Unmanaged<ServiceLoop>.fromOpaque(opaque).takeUnretainedValue()
 }
 
-/// Protocol 0 is HTTP's; its name is not a token, so that no client can ask for it.
+/// Returns the protocol table.
+///
+/// Protocol 0 is HTTP; its name is not a valid token, so that no client can request it.
 private func makeProtocols(_ subprotocols: [String]) -> (UnsafeMutablePointer<lws_protocols>, Int) {
     let names = ["(http)"] + subprotocols
     let table = UnsafeMutablePointer<lws_protocols>.allocate(capacity: names.count + 1)
@@ -215,10 +222,10 @@ private func makeProtocols(_ subprotocols: [String]) -> (UnsafeMutablePointer<lw
     for (index, name) in names.enumerated() {
         table[index].name = UnsafePointer(strdup(name))
         table[index].callback = socketCallback
-        // What libwebsockets allocates for each connection is not used, but HTTP wants some.
+        // The per-session memory of libwebsockets is not used, but HTTP needs some.
         table[index].per_session_data_size = index == 0 ? MemoryLayout<UInt>.size : 0
-        // Allocated for each connection, with 20 bytes more and the allocator's 8 in steps of 16: holds a fix whole (150
-        // to 200 bytes); what is longer comes in pieces, which are put together.
+        // Allocated for each connection, plus 20 bytes and the allocator's 8, in steps of 16. It holds a whole fix (150
+        // to 200 bytes). Longer messages arrive in pieces, which are joined.
         table[index].rx_buffer_size = 208
         table[index].tx_packet_size = 65_536
     }

@@ -3,18 +3,20 @@ import CLibWebSockets
 import CMusterShims
 import Glibc
 
-/// The `struct lws *` of one socket, with the few things that may be done to it.
+/// A wrapper of the `struct lws *` of one socket, with the permitted operations.
 ///
-/// Valid from adoption until `LWS_CALLBACK_WSI_DESTROY`, on the thread of its context alone; libwebsockets owns it.
+/// Valid from adoption until `LWS_CALLBACK_WSI_DESTROY`, on its context's thread only; libwebsockets owns it.
 struct SocketHandle: ClientSocket {
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// Whether libwebsockets still keeps a tail of an earlier write.
+    /// Whether libwebsockets still buffers the tail of an earlier write.
     var hasUnwrittenTail: Bool { lws_partial_buffered(self.pointer) != 0 }
 
-    /// Writes bytes as they are; what the kernel does not take, libwebsockets keeps.
+    /// Writes bytes unchanged.
+    ///
+    /// libwebsockets buffers the bytes that the kernel does not accept.
     ///
     /// - Returns: false when the socket is dead.
     func write(_ bytes: inout [UInt8]) -> Bool { self.write(&bytes, from: 0) }
@@ -26,13 +28,15 @@ struct SocketHandle: ClientSocket {
         }
     }
 
-    /// Writes whole frames to a WebSocket as they are; what the kernel does not take, libwebsockets keeps.
+    /// Writes whole frames to a WebSocket unchanged.
     ///
-    /// Without TLS the kernel is called at once: libwebsockets would end in the same call, but look at four more objects of
-    /// the connection on the way, which no cache holds when there are many.
+    /// libwebsockets buffers the bytes that the kernel does not accept.
+    ///
+    /// Without TLS, the kernel is called directly. libwebsockets would make the same call, but access four more objects
+    /// of the connection, which are in no cache when there are many connections.
     func write(frames: inout [UInt8], isEncrypted: Bool) -> SocketWriting {
         var sent = 0
-        // Before a tail, which a frame of its own such as a pong may have left, nothing else may go.
+        // No other bytes may precede a tail, such as that of a frame of the library's own.
         if !isEncrypted, !self.hasUnwrittenTail {
             sent = max(0, send(lws_get_socket_fd(self.pointer), frames, frames.count, Int32(MSG_NOSIGNAL)))
             if sent == frames.count { return .whole }
@@ -41,33 +45,34 @@ struct SocketHandle: ClientSocket {
         return self.hasUnwrittenTail ? .withTail : .whole
     }
 
-    /// Bytes that the client's system has acknowledged since the connection began; nil when the kernel does not say.
+    /// The bytes that the client's system has acknowledged since the start of the connection; nil when the kernel does
+    /// not know.
     var acknowledgedBytes: UInt64? {
         var bytes: UInt64 = 0
         return muster_socket_acknowledged(lws_get_socket_fd(self.pointer), &bytes) ? bytes : nil
     }
 
-    /// Whether the client has sent something that was not read, or has gone.
+    /// Whether the client has sent unread bytes, or has disconnected.
     var hasInput: Bool {
         var byte: UInt8 = 0
         let count = recv(lws_get_socket_fd(self.pointer), &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count >= 0 || errno != EAGAIN && errno != EINTR
     }
 
-    /// Asks for a WRITEABLE callback.
+    /// Requests a WRITEABLE callback.
     func requestWritable() { lws_callback_on_writable(self.pointer) }
 
     /// Starts or stops reading.
     func setReading(_ isReading: Bool) { lws_rx_flow_control(self.pointer, isReading ? 1 : 0) }
 
-    /// Cuts the connection without a word in the next turn of the loop, whatever still waits to be written.
+    /// Cuts the connection in the next tick of the loop, without a close frame, and drops all queued output.
     func kill() {
         lws_set_timeout(self.pointer, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
-        // Outside of a callback nothing arms the library's timer; this makes it look.
+        // Outside of a callback, nothing arms the library's timer. This call triggers a check.
         lws_cancel_service(lws_get_context(self.pointer))
     }
 
-    /// Lets libwebsockets cut the connection after `seconds`; 0 for never.
+    /// Sets the timeout after which libwebsockets cuts the connection; 0 for none.
     func setTimeout(seconds: Int32) {
         lws_set_timeout(
             self.pointer,
@@ -78,9 +83,9 @@ struct SocketHandle: ClientSocket {
 
     // MARK: WebSocket
 
-    /// Lets libwebsockets name a connection with all that it tells of the socket; nil for none.
+    /// Attaches a connection to the library's events of this socket; nil for none.
     ///
-    /// Unretained: the socket's own object holds it for as long as it is named.
+    /// Unretained: the `Socket` retains the connection for as long as it is attached.
     func name(_ connection: Connection?) {
         lws_set_wsi_user(self.pointer, connection.map { Unmanaged.passUnretained($0).toOpaque() })
     }
@@ -92,7 +97,7 @@ struct SocketHandle: ClientSocket {
         lws_is_final_fragment(self.pointer) != 0 && lws_remaining_packet_payload(self.pointer) == 0
     }
 
-    /// Bytes of the frame that are still to come.
+    /// The remaining bytes of the frame.
     var remainingBytes: Int { lws_remaining_packet_payload(self.pointer) }
 
     /// The code of the close frame that libwebsockets itself has sent or is about to send.
@@ -103,7 +108,7 @@ struct SocketHandle: ClientSocket {
         return UInt16(payload[0]) << 8 | UInt16(payload[1])
     }
 
-    /// The subprotocol that was agreed.
+    /// The negotiated subprotocol.
     var subprotocol: String {
         guard let name = lws_get_protocol(self.pointer)?.pointee.name else { return "" }
         return String(cString: name)
@@ -111,7 +116,7 @@ struct SocketHandle: ClientSocket {
 
     // MARK: HTTP
 
-    /// Ends a request's turn on the connection.
+    /// Completes a request on the connection.
     ///
     /// - Returns: whether the connection must be closed now.
     func completeTransaction() -> Bool { lws_http_transaction_completed(self.pointer) != 0 }
@@ -126,10 +131,11 @@ struct SocketHandle: ClientSocket {
         }
     }
 
-    /// How long the value of a header is; 0 when it is absent.
+    /// Returns the length of a header's value; 0 when it is absent.
     func headerBytes(_ token: lws_token_indexes) -> Int { Int(lws_hdr_total_length(self.pointer, token)) }
 
-    /// The value of a header that libwebsockets has no number for, by its name in lower case; nil when it is absent.
+    /// Returns the value of a header that libwebsockets has no number for, by its name in lower case; nil when it is
+    /// absent.
     func customHeader(_ name: String) -> String? {
         let key = name + ":"
         let length = Int32(key.utf8.count)
@@ -141,7 +147,7 @@ struct SocketHandle: ClientSocket {
         }
     }
 
-    /// The decoded fields of the query.
+    /// The percent-decoded fields of the query.
     var query: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: RequestHeadReader.limit) { buffer in
@@ -160,7 +166,7 @@ struct SocketHandle: ClientSocket {
         return fields
     }
 
-    /// The method and path of the request; nil for a method that is not taken.
+    /// The method and path of the request; nil for an unsupported method.
     var methodAndPath: (method: HTTPMethod, path: String)? {
         for (token, method) in Self.methods {
             if let path = self.header(token) { return (method, path) }
@@ -179,11 +185,11 @@ struct SocketHandle: ClientSocket {
     ]
 }
 
-/// What a shard keeps for one accepted socket, from adoption to destruction.
+/// The state of one accepted socket, from adoption to destruction.
 ///
-/// libwebsockets holds it, retained, as the socket's opaque data; `LWS_CALLBACK_WSI_DESTROY` releases it.
+/// libwebsockets retains it as the socket's opaque data; `LWS_CALLBACK_WSI_DESTROY` releases it.
 final class Socket {
-    /// What the socket is being used for.
+    /// The current use of the socket.
     enum Use {
         case idle
         case exchange(HTTPExchange)
@@ -193,11 +199,11 @@ final class Socket {
     let peerAddress: String
     let descriptor: Int32
     var use = Use.idle
-    /// What of the client's bytes libwebsockets gets.
+    /// The filter of the client's bytes for libwebsockets.
     var input = SocketInput()
-    /// Requests that libwebsockets has told of.
+    /// The number of requests that libwebsockets has reported.
     var requests: UInt32 = 0
-    /// What frames brought that came before the WebSocket was open.
+    /// The results of frames that arrived before the WebSocket was open.
     var early: EarlyFrames?
 
     init(peerAddress: String, descriptor: Int32) {
@@ -205,7 +211,7 @@ final class Socket {
         self.descriptor = descriptor
     }
 
-    /// What frames bring besides messages, while nothing can be written yet.
+    /// Pongs and a protocol violation that cannot be written yet.
     final class EarlyFrames {
         var pongs: [UInt8] = []
         var isBroken = false

@@ -1,45 +1,48 @@
 // A shard's mirror of a topic.
 //
 // Invariants
-// - Every version inside is ≤ `version`; versions of changes rise strictly, and a change that is not newer is ignored.
-// - For every v with floor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of the topic at v
-//   into the topic now.
-// - `entries` keeps the order of arrival; in the tail of a log, that of versions. `index` holds each key's place in it, or
-//   nothing while they are few.
+// Invariants
+// - All versions are ≤ `version`. Versions of changes rise strictly, and a change that is not newer is ignored.
+// - For every v with floor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of the topic
+//   at v into the current topic.
+// - `entries` keeps the order of arrival; in the tail of a log, the order of versions. `index` contains each key's
+//   position in it, or is empty while there are few entries.
 
-/// A set of versioned entries with the tombstones of what is gone, mirrored on one shard's thread.
+/// A set of versioned entries with tombstones of removed entries, mirrored on one shard's thread.
 package struct Topic {
-    /// Tombstones kept at most; the oldest go first and raise the floor.
+    /// The maximum number of tombstones.
+    ///
+    /// Beyond it, the oldest are dropped, which raises the floor.
     package static let maximumTombstones = 1024
-    /// Up to so many entries are searched faster than they are looked up, and need no index.
+    /// The number of entries up to which a linear search is faster than a lookup, so that no index is needed.
     private static let searched = 32
 
-    /// What is kept.
+    /// The part of the topic that the mirror keeps.
     private enum Kept {
         case everything
         case tail(entries: Int, bytes: Int)
         case lastChange
     }
 
-    /// The topic's name.
+    /// The topic's id.
     package let id: TopicID
-    /// The life of this numbering of versions.
+    /// The epoch of the version numbers.
     package let epoch: String
-    /// The newest version of anything inside.
+    /// The newest version of all content.
     package private(set) var version: UInt64
-    /// Everything that is there and kept.
+    /// The current entries that the mirror keeps.
     package private(set) var entries: [TopicEntry]
-    /// What is gone, oldest first.
+    /// The tombstones, oldest first.
     package private(set) var tombstones: [TopicTombstone]
-    /// The oldest version from which the mirror can tell all that came later.
+    /// The oldest version from which the mirror can send all later changes.
     package private(set) var floor: UInt64
-    /// The note, when there is one.
+    /// The note; nil when there is none.
     package private(set) var note: TopicNote?
 
     private let kept: Kept
     private var index: [Int64: Int]
 
-    /// Creates a mirror that starts at `snapshot` and keeps what the rules of its kind say.
+    /// Creates a mirror from `snapshot` that keeps entries by the rules of its kind.
     package init(_ snapshot: TopicSnapshot, rules: TopicRules = TopicRules()) {
         self.id = snapshot.id
         self.epoch = snapshot.epoch
@@ -60,9 +63,9 @@ package struct Topic {
         self.bound()
     }
 
-    /// Applies `change` unless it is not newer than the mirror.
+    /// Applies `change` if it is newer than the mirror.
     ///
-    /// - Returns: whether anything was applied.
+    /// - Returns: whether it was applied.
     @discardableResult
     package mutating func apply(_ change: TopicChange) -> Bool {
         guard change.version > self.version else { return false }
@@ -81,21 +84,23 @@ package struct Topic {
         return true
     }
 
-    /// Whether the mirror can tell a client at `position` all that came later, if not now then once it has got so far itself.
+    /// Returns whether the mirror can send all changes after `position`, now or when it has reached that version
+    /// itself.
     package func canResume(from position: TopicPosition) -> Bool {
         position.epoch == self.epoch && position.version >= self.floor
     }
 
-    /// Whether there is an entry under `key`.
+    /// Returns whether there is an entry with the key `key`.
     package func contains(_ key: Int64) -> Bool { self.place(of: key) != nil }
 
-    /// Hands over each entry that has a part newer than the cursor: its key and its newer parts, with nothing for an older
-    /// one.
+    /// Calls `body` for each entry with a part newer than the cursor.
     ///
-    /// Here, where parts are read where they lie: in another module each look at an entry would copy it, and count the
-    /// references to parts that no cache holds.
+    /// Parts that are not newer are passed as empty.
     ///
-    /// - Returns: whether there was any.
+    /// It is defined here so that the parts are read in place. In another module, each access to an entry would copy it
+    /// and count references to parts that are in no cache.
+    ///
+    /// - Returns: whether there was such an entry.
     @discardableResult
     package func forEachEntry(
         after cursor: TopicCursor,
@@ -116,9 +121,9 @@ package struct Topic {
         return hasAny
     }
 
-    /// Hands over the key of each entry that is gone since the cursor.
+    /// Calls `body` with the key of each entry that was removed after the cursor.
     ///
-    /// - Returns: whether there was any.
+    /// - Returns: whether there was such an entry.
     @discardableResult
     package func forEachTombstone(after cursor: TopicCursor, _ body: (_ key: Int64) -> Void) -> Bool {
         var start = self.tombstones.endIndex
@@ -131,9 +136,10 @@ package struct Topic {
         return hasAny
     }
 
-    /// The cursor by whose frame one at `version` is served, who may see keys from `lowestKey` on.
+    /// Returns the cursor for the frame of a subscriber that is at `version` and may see keys from `lowestKey` on.
     ///
-    /// It is that of those who may see everything when nothing new is below, so that they share a frame.
+    /// If no newer key is below `lowestKey`, the cursor is the one of an unrestricted subscriber, so that both share a
+    /// frame.
     func cursor(at version: UInt64, lowestKey: Int64) -> TopicCursor {
         guard lowestKey > .min else { return TopicCursor(version: version) }
         let hidesAny =
@@ -142,13 +148,15 @@ package struct Topic {
         return TopicCursor(version: version, lowestKey: hidesAny ? lowestKey : .min)
     }
 
-    /// Forgets all that can be told: who is up to date goes on, who is not has fallen behind.
+    /// Drops all history.
+    ///
+    /// Subscribers that are up to date continue; all others have fallen behind.
     mutating func forgetTail() {
         self.forget()
         self.floor = self.version
     }
 
-    /// Asks the processor for the often-changing parts, a little before they are read one after the other.
+    /// Prefetches the volatile parts, shortly before they are read one after the other.
     func prefetchVolatileParts() {
         for index in self.entries.indices { Prefetch.lines(of: self.entries[index].volatile.bytes) }
     }

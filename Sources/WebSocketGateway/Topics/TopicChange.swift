@@ -1,12 +1,14 @@
-/// What changed in a topic since the last change: one step of versions.
+/// A change of a topic: one version step.
 package struct TopicChange: Sendable {
-    /// New parts of one entry; a part that is nil is unchanged.
+    /// The new parts of one entry; nil for an unchanged part.
     package struct Entry: Sendable {
-        /// The entry; it is added when it was not there.
+        /// The entry's key.
+        ///
+        /// The entry is added if it does not exist.
         package let key: Int64
-        /// The new seldom-changing part.
+        /// The new stable part.
         package let stable: [UInt8]?
-        /// The new often-changing part.
+        /// The new volatile part.
         package let volatile: [UInt8]?
 
         /// Creates the change of one entry.
@@ -17,14 +19,14 @@ package struct TopicChange: Sendable {
         }
     }
 
-    /// The note's new content.
+    /// The new content of the note.
     package struct Note: Sendable {
-        /// A complete frame's payload; empty for none.
+        /// The payload of a complete frame; empty for none.
         package let frame: [UInt8]
-        /// What a full or difference frame embeds.
+        /// The form that is embedded in full and difference frames.
         package let summary: [UInt8]
 
-        /// Creates a note's new content.
+        /// Creates the content of a note.
         package init(frame: [UInt8], summary: [UInt8]) {
             self.frame = frame
             self.summary = summary
@@ -33,26 +35,26 @@ package struct TopicChange: Sendable {
 
     /// The topic that changed.
     package let topic: TopicID
-    /// The topic's version after the change; everything in the change gets it.
+    /// The topic's version after the change, and the version of everything in the change.
     package let version: UInt64
-    /// Entries that were added or changed.
+    /// The added and changed entries.
     package var entries: [Entry]
-    /// Keys of entries that are gone.
+    /// The keys of removed entries.
     package var removed: [Int64]
-    /// The note's new content; nil for unchanged.
+    /// The new content of the note; nil if unchanged.
     package var note: Note?
 
-    /// Whether often-changing parts are all that changed.
+    /// Whether only volatile parts changed.
     var isVolatile: Bool {
         self.removed.isEmpty && self.note == nil && self.entries.allSatisfy { $0.stable == nil }
     }
 
-    /// The one entry whose often-changing part is all that changed; nil when more did.
+    /// The key of the entry if the change is only its volatile part; nil otherwise.
     var onlyVolatileKey: Int64? {
         self.entries.count == 1 && self.isVolatile ? self.entries[0].key : nil
     }
 
-    /// Creates a change that leads to `version`.
+    /// Creates a change to `version`.
     package init(
         topic: TopicID,
         version: UInt64,

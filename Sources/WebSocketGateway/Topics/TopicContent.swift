@@ -1,10 +1,12 @@
-// What a topic consists of: entries in two fragments, the tombstones of what is gone, and perhaps a note.
+// The content of a topic: entries in two fragments, tombstones of removed entries, and an optional note.
 
-/// One thing in a topic, in two fragments, so that an update carries only the part that changed.
+/// An entry of a topic, in two fragments, so that an update contains only the changed part.
 package struct TopicEntry: Hashable, Sendable {
-    /// Names the entry within its topic; what the number means is the kind's business.
+    /// The key of the entry within its topic.
+    ///
+    /// Its meaning depends on the kind.
     package let key: Int64
-    /// The part that seldom changes, such as a member's profile, or all of the entry.
+    /// The part that seldom changes, such as a member's profile, or the whole entry.
     package var stable: TopicFragment
     /// The part that often changes, such as a member's position.
     package var volatile: TopicFragment
@@ -20,27 +22,29 @@ package struct TopicEntry: Hashable, Sendable {
     }
 }
 
-/// A piece of an entry that changes as a whole.
+/// A part of an entry that changes as a whole.
 package struct TopicFragment: Hashable, Sendable {
-    /// The topic's version when the bytes last changed; 0 for a piece that has never been there.
+    /// The topic's version when the bytes last changed; 0 for a part that has never existed.
     package var version: UInt64
-    /// The encoded piece; what it looks like is between the encoder and the `TopicKind`.
+    /// The encoded part.
+    ///
+    /// Its format is a contract between the encoder and the `TopicKind`.
     package var bytes: [UInt8]
 
-    /// A piece that has never been there.
+    /// A part that has never existed.
     package static let none = TopicFragment(version: 0, bytes: [])
 
-    /// Creates a piece that changed at `version`.
+    /// Creates a part that changed at `version`.
     package init(version: UInt64, bytes: [UInt8]) {
         self.version = version
         self.bytes = bytes
     }
 
-    /// Puts another piece in its place.
+    /// Replaces the bytes and the version.
     mutating func replace(by bytes: [UInt8], at version: UInt64) {
         self.version = version
-        // In the same memory where it fits: the old array, which was made on another thread long ago, would else be given
-        // back, and to give back memory takes a look at its neighbours.
+        // Reuses the old buffer if the bytes fit. Otherwise the old array, allocated long ago on another thread, would
+        // be freed, which accesses the neighbouring memory.
         if bytes.count <= self.bytes.capacity {
             self.bytes.replaceSubrange(0..<self.bytes.count, with: bytes)
         } else {
@@ -49,9 +53,9 @@ package struct TopicFragment: Hashable, Sendable {
     }
 }
 
-/// Says that an entry was removed, to sessions that may still show it.
+/// A record of a removed entry, for clients that may still show it.
 package struct TopicTombstone: Hashable, Sendable {
-    /// The entry that is gone.
+    /// The key of the removed entry.
     package let key: Int64
     /// The topic's version at the removal.
     package let version: UInt64
@@ -63,14 +67,15 @@ package struct TopicTombstone: Hashable, Sendable {
     }
 }
 
-/// One thing beside a topic's entries that has a frame of its own.
+/// The note of a topic: content outside the entries with a frame of its own.
 package struct TopicNote: Hashable, Sendable {
     /// The topic's version when the note last changed.
     package let version: UInt64
-    /// A complete frame's payload, sent after (or instead of) an update when the note is newer than the session;
-    /// empty for none.
+    /// The payload of a complete frame; empty for none.
+    ///
+    /// It is sent after (or instead of) an update if the note is newer than the subscriber's version.
     package let frame: [UInt8]
-    /// What the frames of the topic embed.
+    /// The form that is embedded in the topic's frames.
     package let summary: [UInt8]
 
     /// Creates a note that changed at `version`.

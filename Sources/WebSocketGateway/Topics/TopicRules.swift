@@ -1,43 +1,45 @@
-/// What a shard must know of a kind of topics to keep, pace and share them.
+/// The rules by which a shard keeps, paces and shares the topics of a kind.
 package struct TopicRules: Sendable {
-    /// What a mirror keeps of its topic, and so what followers who have fallen behind are told.
+    /// The history that a mirror keeps, which decides what subscribers that have fallen behind get.
     package enum Memory: Sendable {
-        /// All entries, and the tombstones of those that are gone, up to 1,024.
+        /// All entries, and the tombstones of removed entries, up to 1,024.
         ///
-        /// Newcomers, and who has fallen behind the tombstones, start anew with `TopicKind.appendReset`.
+        /// New subscribers, and those behind the oldest tombstone, start again with `TopicKind.appendReset`.
         case everything
-        /// The newest entries of a log: at most so many, of so many bytes, until so many milliseconds after the last.
+        /// The newest entries of a log, limited by their number, their total bytes, and the milliseconds since the last
+        /// entry.
         ///
-        /// Newcomers start with what comes next; who has fallen behind gets the kind's own word, `TopicKind.appendReset`.
+        /// New subscribers start with the next entry. Subscribers that have fallen behind get `TopicKind.appendReset`.
         case tail(entries: Int, bytes: Int, milliseconds: Int64)
     }
 
-    /// When followers are told of a change.
+    /// The time at which subscribers get a change.
     package enum Pacing: Sendable {
-        /// Often-changing parts wait while the topic was written a moment ago, and are told together; all else at once.
+        /// Changes of volatile parts are throttled and combined. All other changes are sent at the end of the tick.
         case conflated
-        /// At the end of the turn.
+        /// At the end of the tick.
         case atOnce
-        /// At the end of the turn, or never: the mirror keeps nothing but the last change, whatever its memory.
+        /// At the end of the tick, or never: the mirror keeps only the last change, whatever its memory.
         case newestOnly
     }
 
-    /// Who may follow a topic.
+    /// The subscribers that receive a topic.
     package enum Followers: Sendable {
-        /// Whom the application subscribes.
+        /// All connections that the application subscribes.
         case anyone
-        /// Of those, who has an entry in the topic, under the connection's `followerKey`.
+        /// Only subscribers with an entry in the topic under the connection's `followerKey`.
         ///
-        /// So the change that removes an entry ends what its owner is told, and the one that adds it begins it.
+        /// So the removal of an entry ends the updates of its owner, and its addition starts them.
         case entries
     }
 
     package var memory: Memory
     package var pacing: Pacing
     package var followers: Followers
-    /// Whether a follower knows what changes in the often-changing part of the entry under its own key, so that it may wait.
+    /// Whether a subscriber already knows the volatile part of the entry under its own key, so that such a change is
+    /// not urgent.
     package var knowsOwnEntry: Bool
-    /// Whether topics of one `TopicID.key` that a session is told of in one write share a frame (`TopicKind.appendJoined`).
+    /// Whether topics of one `TopicID.key` that are sent in one write share a frame (`TopicKind.appendJoined`).
     package var joinsTopics: Bool
 
     /// Creates the rules of a kind.
@@ -55,7 +57,7 @@ package struct TopicRules: Sendable {
         self.joinsTopics = joinsTopics
     }
 
-    /// Whether those who have nothing are told what there is.
+    /// Whether a subscriber without any version gets the whole topic.
     var startsWithEverything: Bool {
         switch (self.memory, self.pacing) {
         case (_, .newestOnly), (.tail, _): false

@@ -1,18 +1,20 @@
-/// All of a topic, for a shard that gets its first subscriber.
+/// The whole content of a topic, for a shard that gets its first subscriber.
 package struct TopicSnapshot: Sendable {
     /// The topic.
     package let id: TopicID
-    /// The life of this numbering of versions; another epoch makes every older version meaningless.
+    /// The epoch of the version numbers.
+    ///
+    /// Versions of another epoch are not comparable.
     package let epoch: String
-    /// The newest version of anything inside.
+    /// The newest version of all content.
     package let version: UInt64
-    /// Everything that is there, in the order in which frames list it; of a log, its tail.
+    /// The current entries in the order of frames; for a log, its tail.
     package let entries: [TopicEntry]
-    /// What is gone, oldest first.
+    /// The tombstones, oldest first.
     package let tombstones: [TopicTombstone]
-    /// The oldest version from which the snapshot can tell all that came later.
+    /// The oldest version from which the snapshot can send all later changes.
     package let floor: UInt64
-    /// The note, when there is one.
+    /// The note; nil when there is none.
     package let note: TopicNote?
 
     /// Creates a snapshot.

@@ -1,11 +1,11 @@
-/// Measures phones that move alone, and beside something else that the server does.
+/// Measures moving phones alone as a baseline, and then together with other work of the server.
 struct BesideMeasurement {
-    /// The two runs.
+    /// The two measurements.
     struct Runs {
         let alone: FanoutRun
         let beside: FanoutRun
 
-        /// The staleness of positions in both, and how they compare.
+        /// The staleness of positions in both, and their ratio.
         func figures(beside what: String) -> [BenchFigure] {
             let (alone, beside) = (self.alone.tally.staleness, self.beside.tally.staleness)
             return [
@@ -28,7 +28,7 @@ struct BesideMeasurement {
     private let plan: LoadPlan
     private var phones: FanoutTrial
 
-    /// Prepares phones of everybody, in groups; none is connected yet.
+    /// Creates a load with phones of all users, in groups; none is connected yet.
     init(_ population: BenchPopulation, plan: LoadPlan, _ server: ServerProcess, _ stage: BenchStage) {
         self.plan = plan
         let fleet = SessionFleet(population.people.count, server: server.endpoint, greeting: MusterGreeting(population))
@@ -40,10 +40,10 @@ struct BesideMeasurement {
         )
     }
 
-    /// Connects everybody who is away.
+    /// Connects all disconnected phones.
     mutating func enter(_ context: BenchContext) throws(BenchError) { try self.phones.enter(context) }
 
-    /// Moves the phones once alone, and once more after `begin`.
+    /// Measures the phones alone, and again after `begin`.
     ///
     /// Blocks.
     mutating func run(_ outcome: inout BenchOutcome, _ context: BenchContext, begin: () throws -> Void) throws -> Runs {

@@ -5,8 +5,11 @@ import MusterStore
 import Postgres
 import Synchronization
 
-/// `muster bench chat`: messages into rooms by the chat writer, beside one transaction a message over 32 connections; messages
-/// through a whole server to everybody in the rooms, beside a relay that stores nothing; and everybody back at once.
+/// `muster bench chat`: messages in rooms, in three parts.
+///
+/// 1. Commits by the chat writer, against one transaction per message over 32 connections.
+/// 2. Messages through a whole server to all members of the rooms, against a relay that stores nothing.
+/// 3. The simultaneous return of all sessions.
 struct ChatBench: BenchKind {
     static let name = "chat"
     static let summary = "messages a second into rooms and to those who are there, and what coming back to rooms costs"
@@ -15,15 +18,15 @@ struct ChatBench: BenchKind {
         "beside-join",
         "beside-joined", "beside-message",
     ]
-    /// What clients of a relay say.
+    /// The message of a relay's clients.
     private static let message =
         #"{"type":"chat.send","id":{number},"room":"{group}","key":"b{number}","text":"On my way, ten minutes"}"#
 
-    /// Connections of what is compared, each with one transaction at a time.
+    /// The number of connections of the baseline, with one transaction at a time each.
     private static let connections = 32
-    /// Messages that wait for the writer at a time.
+    /// The number of messages that wait for the writer at a time.
     private static let senders = 512
-    /// Commits of one message that are timed.
+    /// The number of timed commits of single messages.
     private static let loneCommits = 200
 
     let people: Int
@@ -68,7 +71,7 @@ struct ChatBench: BenchKind {
         return outcome
     }
 
-    /// What is committed, without a server.
+    /// Measures commits, without a server.
     private func commits(_ context: BenchContext) async throws -> BenchOutcome {
         try await BenchStage.with(context) { stage in
             let population = try await BenchPopulation.make(self.people, groupSize: 1, in: stage.directory, context)
@@ -126,7 +129,7 @@ struct ChatBench: BenchKind {
             _ = try await writer.write(ChatOrder(.send(draft), in: self.room, by: self.author, at: now))
         }
 
-        /// One statement, which locks the room, checks the right, numbers and writes, and is committed.
+        /// One statement that locks the room, checks the membership, numbers and writes the message, and commits.
         func send(by pool: PostgresPool) async throws {
             try await pool.query(
                 """
@@ -145,7 +148,7 @@ struct ChatBench: BenchKind {
 
     private typealias Way = (send: @Sendable (Load) async throws -> Void, end: @Sendable () async -> Void)
 
-    /// Lets so many send one after the other, and counts what is committed.
+    /// Runs `senders` tasks that send one message after another, and counts the commits.
     private func rate(
         _ senders: Int,
         _ context: BenchContext,
@@ -181,7 +184,7 @@ struct ChatBench: BenchKind {
         return (Double(sent) / elapsed, failed > 0 ? ["\(failed) messages failed"] : [])
     }
 
-    /// How long one message takes with nothing beside it, by the writer and by a lone statement.
+    /// The time for one message without other load, by the writer and by a single statement.
     private func loneCommits(_ population: BenchPopulation, _ stage: BenchStage) async throws -> [BenchFigure] {
         let writer = ChatWriter(.init(connectionString: stage.connectionString)) { _ in }
         let pool = PostgresPool(PostgresPool.Configuration(connectionString: stage.connectionString))
@@ -208,7 +211,7 @@ struct ChatBench: BenchKind {
         return Double(MonotonicClock.system.nanoseconds - start) / 1e6
     }
 
-    /// Whether what was written is numbered without holes.
+    /// Checks that the messages of each room are numbered without gaps.
     private func holes(_ stage: BenchStage) async throws -> [String] {
         let pool = PostgresPool(PostgresPool.Configuration(connectionString: stage.connectionString))
         let result = try await pool.query(

@@ -1,22 +1,24 @@
 import EventLoop
 import Postgres
 
-/// Messages through a whole server, from everybody in so many rooms to everybody else there: the highest rate that it sustains,
-/// beside a relay's that stores nothing, and how long a message takes at a tenth of it, beside a lone `INSERT`.
+/// Measures messages through a whole server, from all members of rooms to all other members.
+///
+/// It finds the highest sustained rate, in comparison with a relay that stores nothing. At a tenth of that rate it
+/// measures the latency of a message, in comparison with a single `INSERT`.
 struct ChatDeliveries {
-    /// Commits that are timed.
+    /// The number of timed commits.
     private static let loneCommits = 200
 
     let rooms: Int
     let group: Int
-    /// The rate to begin with, warm-up and length.
+    /// The first rate, the warm-up and the duration.
     let plan: LoadPlan
     let gateways: Int
-    /// The most that p99 staleness may be of a rate that counts as sustained, in milliseconds.
+    /// The maximum p99 staleness of a sustained rate, in milliseconds.
     let staleness: Double
     let beside: (command: String, protocol: RelayProtocol)?
 
-    /// Measures as often as the context says.
+    /// Measures as many runs as the context requests.
     func run(_ context: BenchContext) async throws -> BenchOutcome {
         try await BenchStage.with(context) { stage in
             let sessions = self.rooms * self.group
@@ -116,7 +118,7 @@ struct ChatDeliveries {
         )
     }
 
-    /// A tenth of a rate, with a lone `INSERT` before and after it.
+    /// Measures a tenth of a rate, with single `INSERT`s before and after it.
     private func tenth(
         of rate: Double,
         _ muster: inout FanoutTrial,
@@ -150,7 +152,7 @@ struct ChatDeliveries {
         ]
     }
 
-    /// How many milliseconds single rows take into a table with nothing but a key; blocks.
+    /// The durations in milliseconds of inserting single rows into a table with only a primary key; blocks.
     private static func loneInserts(_ stage: BenchStage) throws -> [Double] {
         let clock = MonotonicClock.system
         let session = PostgresSession(connectionString: stage.connectionString)

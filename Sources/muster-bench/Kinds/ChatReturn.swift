@@ -2,20 +2,20 @@ import EventLoop
 import MusterCore
 import Postgres
 
-/// Everybody comes back at once, to rooms in which nothing happened: what PostgreSQL is asked.
+/// Measures the load on PostgreSQL when all sessions return at once to rooms without new messages.
 ///
-/// The statements are those that `pg_stat_statements` counts; in the end a message must still reach everybody.
+/// Statements are counted by `pg_stat_statements`. At the end a message must still reach all members.
 struct ChatReturn {
-    /// Rooms of each person.
+    /// The number of rooms of each user.
     private static let roomsEach = 10
-    /// Rooms in which something is said in the end.
+    /// The number of rooms with a message at the end.
     private static let said = 20
     private static let patience: Int64 = 60_000
 
     let people: Int
     let gateways: Int
 
-    /// Measures as often as the context says.
+    /// Measures as many runs as the context requests.
     func run(_ context: BenchContext) async throws -> BenchOutcome {
         try await BenchStage.with(context, countsStatements: true) { stage in
             let population = try await BenchPopulation.make(self.people, groupSize: 0, in: stage.directory, context)
@@ -29,15 +29,15 @@ struct ChatReturn {
         }
     }
 
-    /// How many rooms a person is in.
+    /// The number of rooms of a user.
     private var rooms: Int { min(Self.roomsEach, self.people) }
 
-    /// Who is in a group beside the first is who follows them.
+    /// The groups of a user: their own, and those of the preceding users.
     private func groups(of person: Int) -> [GroupID] {
         (0..<self.rooms).map { GroupID(Int64((person + self.people - $0) % self.people + 1)) }
     }
 
-    /// Makes a group for each person, with those who follow, by triggers each with its room.
+    /// Creates a group for each user, with the following users as members; triggers create the rooms.
     private func addGroups(of population: BenchPopulation, _ stage: BenchStage) throws {
         let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(600))
         try session.connect()
@@ -93,14 +93,14 @@ struct ChatReturn {
         for number in 1...context.runs {
             context.progress.step("run \(number) of \(context.runs): \(self.people) come back")
             fleet.cutAll()
-            // The old sockets are closed before the new ones come: there is room for everybody once.
+            // The old sockets are closed first: the server has capacity for each user only once.
             try fleet.listen(seconds: 2, context)
             try database.execute("SELECT pg_stat_statements_reset()::text AS done")
             let before = meter.read()
             let start = clock.nanoseconds
             try fleet.connect(window: self.people, timeout: 600_000, context)
             let back = Double((fleet.readyAt.max() ?? start) - start) / 1e6
-            // Rooms are read behind the rosters, and nothing says when: until nothing is asked any more.
+            // Rooms are read after the rosters, without a completion signal, so wait until the queries stop.
             let (all, rooms) = try self.settledCounts(database, fleet, context)
             let used = meter.read().since(before)
             let each = Double(rooms) / Double(self.people)
@@ -130,7 +130,7 @@ struct ChatReturn {
         return outcome
     }
 
-    /// What was asked, when nothing has been asked about rooms for a second.
+    /// The number of statements, once there were none about rooms for a second.
     private func settledCounts(
         _ database: PostgresSession,
         _ fleet: SessionFleet,
@@ -152,9 +152,9 @@ struct ChatReturn {
         }
     }
 
-    /// Lets somebody say something in some rooms.
+    /// Sends a message to some rooms.
     ///
-    /// - Returns: how many of those who are in them were not told.
+    /// - Returns: the number of members that did not receive it.
     private func say(in groups: [[GroupID]], _ fleet: SessionFleet, _ context: BenchContext) throws -> Int {
         var awaited: Set<[Int]> = []
         let firsts = Array(stride(from: 0, to: self.people, by: max(1, self.people / Self.said)))

@@ -2,7 +2,7 @@ import EventLoop
 import MusterStore
 import Synchronization
 
-/// How long the journal takes to commit what comes in small portions at a steady pace, far below what it could take.
+/// Measures the commit latency of the journal for small portions at a steady rate, far below its capacity.
 enum CommitDelay {
     private static let fixes = 100
     private static let interval: Int64 = 10_000_000
@@ -12,7 +12,7 @@ enum CommitDelay {
         var delays = LatencyHistogram()
     }
 
-    /// Submits portions for `seconds` and measures each from when it was due until its commit was told; blocks.
+    /// Submits portions for `seconds` and measures each from its due time to its commit; blocks.
     static func measure(
         _ rows: inout FixRows,
         seconds: Double,

@@ -2,27 +2,27 @@ import MusterCommands
 import MusterCore
 import Postgres
 
-/// `muster bench events`: what changes of events cost a server at which many watch for events, each where they look.
+/// `muster bench events`: the cost of event changes for a server with many subscriptions to areas of the map.
 ///
-/// Each of so many watches is a box of its own, or shared by `--each`, in which one event lies. In each run events are changed
-/// twice: at a tenth of the rate by their hosts' requests, and at the whole rate by another process that writes to the database,
-/// as a second node or an operator does, so that the server hears of it by the change feed. All of the server's time counts,
-/// until the last watch was told.
+/// Each subscription covers a box with one event; `--each` subscriptions share a box. Each run changes events twice.
+/// First the hosts send requests, at a tenth of the rate. Then another process writes to the database at the full rate,
+/// as a second node or an operator does. The server receives these changes by the change feed. The server's entire
+/// processor time counts, until the last subscription is notified.
 struct EventsBench: BenchKind {
     static let name = "events"
     static let summary = "changes of events at a rate, heard by those who watch where they are"
     static let optionNames: Set<String> = ["sessions", "rate", "seconds", "warm-up", "gateways", "each"]
 
-    /// Changes of one event that a server takes from its host at once.
+    /// The burst limit of a host's changes to one event.
     private static let requestsPerEvent = 20.0
-    /// Events that are made by one statement.
+    /// The number of events that one statement creates.
     private static let chunk = 5_000
 
-    /// How many watch.
+    /// The number of subscriptions.
     let watches: Int
     let plan: LoadPlan
     let gateways: Int
-    /// How many watch where one event is.
+    /// The number of subscriptions per event.
     let each: Int
 
     init(_ values: OptionValues) throws(UsageError) {
@@ -43,7 +43,7 @@ struct EventsBench: BenchKind {
         }
     }
 
-    /// How many events there are.
+    /// The number of events.
     var events: Int { self.watches / self.each }
 
     var parameters: [(name: String, value: String)] {
@@ -69,12 +69,12 @@ struct EventsBench: BenchKind {
         }
     }
 
-    /// Where an event lies; no box of another's watch holds it.
+    /// The position of an event; no other subscription's box contains it.
     func place(of event: Int) -> Coordinate {
         Coordinate(latitude: Double(event / 400) * 0.4 - 60, longitude: Double(event % 400) * 0.8 - 160)
     }
 
-    /// Makes an event of tomorrow for each place, whose number is its id, and whose host is the first who watches there.
+    /// Creates an event for each box, with its number as its id, for tomorrow, hosted by the box's first user.
     private func addEvents(of population: BenchPopulation, _ stage: BenchStage) throws {
         let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(300))
         try session.connect()

@@ -2,56 +2,58 @@ import EventLoop
 import MusterCore
 import Postgres
 
-// Change k of a stretch is due at start + k/rate and renames event k mod N to T<number>; numbers rise through all stretches. So a
-// watch that holds the number of the last change of its event has missed nothing that still matters, and one that is shown a
-// lower number than it holds was told old for new.
+// Change k of a stretch is due at start + k/rate and renames event k mod N to T<number>; numbers rise through all
+// stretches. A session that holds the number of its event's last change has missed no current state. A session that
+// receives a number that is not higher than its own received an outdated state.
 
-/// Measures what changes of events cost a server, and when watches are told.
+/// Measures the cost of event changes, and the latency of their notifications.
 struct EventsMeasurement {
-    /// How changes come to be.
+    /// The origin of changes.
     private enum Way: String {
         case requests
         case feed
     }
 
-    /// What one stretch came to.
+    /// The result of one stretch.
     private struct Stretch {
         var changes = 0
-        /// Changes a second.
+        /// The rate of changes per second.
         var rate = 0.0
-        /// The server's processor time until all were told, in nanoseconds.
+        /// The server's processor time until all notifications are received, in nanoseconds.
         var server: Int64 = 0
         var pushes = 0
         var delays = LatencyHistogram()
         var threads = ""
     }
 
-    /// What sessions hold, as frames say it.
+    /// The state of the sessions, according to received frames.
     private final class Reception {
-        /// By session, the number that its event is called by.
+        /// For each session, the number in its event's title.
         var held: [Int64]
         var pushes = 0
         var delays = LatencyHistogram()
-        /// Shown what they held, or older.
+        /// The number of pushes with a known or an older state.
         var misread = 0
         var errors = 0
         var lastError = ""
-        /// The number of the stretch's first change, and when it is due.
+        /// The number of the stretch's first change, and its due time.
         var first: Int64 = 0
         var start: Int64 = 0
         var interval = 1.0
-        /// Until when changes count, as a number.
+        /// The end of the counted changes, as a number.
         var end: Int64 = 0
 
         init(_ sessions: Int) { self.held = Array(repeating: -1, count: sessions) }
     }
 
-    /// How often what is due is written to the database, in nanoseconds.
+    /// The interval between database writes, in nanoseconds.
     private static let pause: Int64 = 10_000_000
     private static let patience: Int64 = 30_000
-    /// How long a watch waits for its event before it asks again, in milliseconds.
+    /// The time before a subscription request is repeated, in milliseconds.
     private static let pauseOfWatches: Int64 = 2_000
-    /// Of how many changes one is asked for, when they are: each is a transaction of its own, whose commit waits for the disk.
+    /// The ratio of the full rate to the request rate.
+    ///
+    /// A request is a transaction of its own, whose commit waits for the disk.
     private static let changesPerRequest = 10.0
 
     private let bench: EventsBench
@@ -61,13 +63,13 @@ struct EventsMeasurement {
     private let meter: UsageMeter
     private let reception: Reception
     private let clock = MonotonicClock.system
-    /// How often each event was changed.
+    /// The number of changes of each event.
     private var changes: [Int64]
     private var lastNumber: Int64 = 0
     private var text = FrameText()
     private var outcome = BenchOutcome()
 
-    /// Prepares the watches; none is connected yet.
+    /// Creates the sessions; none is connected yet.
     init(_ bench: EventsBench, _ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) {
         self.bench = bench
         self.server = server
@@ -78,7 +80,7 @@ struct EventsMeasurement {
         self.changes = Array(repeating: 0, count: bench.events)
     }
 
-    /// Measures as often as the context says.
+    /// Measures as many runs as the context requests.
     ///
     /// Blocks.
     mutating func run(_ context: BenchContext) throws -> BenchOutcome {
@@ -115,7 +117,7 @@ struct EventsMeasurement {
         return self.outcome
     }
 
-    /// Lets everybody in, and watch for their event.
+    /// Connects all sessions and subscribes each to its event.
     private mutating func enter(_ context: BenchContext) throws {
         let reception = self.reception
         let clock = self.clock
@@ -124,7 +126,7 @@ struct EventsMeasurement {
         }
         try self.fleet.connect(window: 256, context)
         let deadline = self.clock.milliseconds + Self.patience
-        // A server that still reads its events says so, and is asked again.
+        // A server that is still loading its events answers with an error, so the request is repeated.
         while case let blind = reception.held.indices.filter({ reception.held[$0] == -1 }), !blind.isEmpty {
             guard self.clock.milliseconds < deadline else {
                 throw BenchError("\(blind.count) watches were not shown their event; \(reception.lastError)")
@@ -139,7 +141,7 @@ struct EventsMeasurement {
         reception.errors = 0
     }
 
-    /// Has a session watch for its event.
+    /// Subscribes a session to the area of its event.
     private func watch(_ session: Int) {
         let place = self.bench.place(of: session / self.bench.each)
         let box = [place.longitude - 0.1, place.latitude - 0.1, place.longitude + 0.1, place.latitude + 0.1]
@@ -197,7 +199,7 @@ struct EventsMeasurement {
         )
     }
 
-    /// Lets hosts change their events when they are due.
+    /// Sends the hosts' changes at their due times.
     private mutating func request(_ total: Int, from first: Int64, _ context: BenchContext) throws {
         var sent = 0
         while sent < total {
@@ -223,7 +225,7 @@ struct EventsMeasurement {
         }
     }
 
-    /// Writes changes when they are due, some at a time; blocks.
+    /// Writes changes at their due times, in batches; blocks.
     private static func write(
         _ total: Int,
         from first: Int64,
@@ -258,9 +260,9 @@ struct EventsMeasurement {
         return written
     }
 
-    /// Waits until every watch whose event was changed holds its last change.
+    /// Waits until every session with a changed event has its last change.
     ///
-    /// - Returns: how many do not in the end.
+    /// - Returns: the number of sessions that do not have it at the timeout.
     private func settle(_ total: Int, from first: Int64, _ context: BenchContext) throws -> Int {
         let events = self.bench.events
         let deadline = self.clock.milliseconds + Self.patience
@@ -283,10 +285,10 @@ struct EventsMeasurement {
         at now: Int64,
         into reception: Reception
     ) {
-        // {"type":"events" is a push, {"type":"event" one's own view of it, {"type":"ok" an answer.
+        // {"type":"events" is a push, {"type":"event" the host's own view, {"type":"ok" an answer.
         if ByteScanner.begins(frame, with: #"{"type":"events""#) {
             guard let number = UpdateScanner.number(after: #""title":"T"#, in: frame) else {
-                // As it was before anything changed.
+                // The title before the first change.
                 reception.held[session] = max(0, reception.held[session])
                 return
             }

@@ -2,9 +2,10 @@ import EventLoop
 import MusterCommands
 import MusterServer
 
-/// `muster bench fanout`: fixes in, the newest state of every member out to every other, all of it committed.
+/// `muster bench fanout`: fixes in, the newest state of every member out to all other members, all of it committed.
 ///
-/// With `--beside` a plain relay is measured in turn with Muster, by the same load, on the same machine, in the same run.
+/// With `--beside`, Muster and a plain relay are measured alternately, with the same load on the same machine in the
+/// same run.
 struct FanoutBench: BenchKind {
     static let name = "fanout"
     static let summary = "fixes from everybody at a rate, seen by their groups and committed"
@@ -19,7 +20,7 @@ struct FanoutBench: BenchKind {
     let warmUp: Double
     let gateways: Int
     let isSustain: Bool
-    /// The command that starts a relay, and how to speak with it; nil to measure Muster alone.
+    /// The command that starts a relay, and the relay's protocol; nil to measure only Muster.
     let beside: (command: String, protocol: RelayProtocol)?
 
     init(_ values: OptionValues) throws(UsageError) {
@@ -61,7 +62,7 @@ struct FanoutBench: BenchKind {
                     }
                 }
                 let stored = try await stage.number("SELECT count(*) AS number FROM muster.fix")
-                // What a search did to sessions that were dropped is part of its answer.
+                // Sessions dropped by overload during a search are a valid outcome.
                 if stored > result.sent || stored < result.sent - result.lost {
                     result.outcome.failures.append("\(result.sent) fixes were sent, \(stored) are in muster.fix")
                 }

@@ -1,15 +1,15 @@
-/// Measures Muster, and a relay beside it when there is one: in turn, so that both meet the same machine.
+/// Measures Muster and, if there is one, a relay alternately, so that both run under the same conditions.
 struct FanoutMeasurement {
-    /// What came of it.
+    /// The result of all runs.
     struct Result: Sendable {
         var outcome = BenchOutcome()
-        /// Fixes that were sent to Muster.
+        /// The number of fixes sent to Muster.
         var sent = 0
-        /// Fixes of those that Muster need not have stored: sent by sessions that a search overburdened.
+        /// The number of these fixes that may be missing, because a search overloaded their sessions.
         var lost = 0
     }
 
-    /// The share of a processor from which on the load itself may be what limits.
+    /// The CPU use of the load, in cores, from which the load itself may be the bottleneck.
     private static let busyLoad = 0.9
 
     private let bench: FanoutBench
@@ -21,7 +21,7 @@ struct FanoutMeasurement {
     private var theirSearch: SustainSearch
     private var result = Result()
 
-    /// Prepares the sessions; none is opened yet.
+    /// Creates the sessions; none is connected yet.
     init(
         _ bench: FanoutBench,
         _ population: BenchPopulation,
@@ -53,7 +53,7 @@ struct FanoutMeasurement {
         self.theirSearch = self.ourSearch
     }
 
-    /// Measures as often as the context says, and compares in the end what everybody holds.
+    /// Measures as many runs as the context requests, and finally compares the states of all clients.
     ///
     /// Blocks.
     mutating func run(_ context: BenchContext) throws -> Result {
@@ -94,9 +94,9 @@ struct FanoutMeasurement {
         return self.finished()
     }
 
-    /// Runs one server's load at the rate that was asked for, or at the highest that it sustains.
+    /// Measures one server at the requested rate, or at the highest sustained rate.
     ///
-    /// - Returns: nil when it sustains none.
+    /// - Returns: nil when no rate is sustained.
     private static func measure(
         _ bench: FanoutBench,
         _ trial: inout FanoutTrial,
@@ -126,7 +126,7 @@ struct FanoutMeasurement {
         return run
     }
 
-    /// The result, with what was sent and what may be missing.
+    /// The result, with the numbers of sent and possibly missing fixes.
     private func finished() -> Result {
         var result = self.result
         result.sent += self.muster.sent

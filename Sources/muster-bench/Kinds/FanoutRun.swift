@@ -1,29 +1,31 @@
-/// What one run at one rate came to.
+/// The result of one run at one rate.
 struct FanoutRun {
-    /// The most that p99 staleness may be for a rate to count as sustained, in milliseconds.
+    /// The maximum p99 staleness of a sustained rate, in milliseconds.
     static let sustainedStaleness = 100.0
-    /// How soon after the last fix everything must be seen and committed for a rate to count as sustained.
+    /// The maximum time from the last fix until all positions are seen and committed at a sustained rate, in
+    /// nanoseconds.
     static let sustainedSettling = 1_000_000_000
 
     let rate: Double
     let tally: FanoutTally
-    /// What was used in the time that counts.
+    /// The resource usage in the measured interval.
     let usage: UsageMeter.Reading
-    /// Fixes, positions, frames and bytes in the time that counts.
+    /// Fixes, positions, frames and bytes in the measured interval.
     let fixes: Int
     let positions: Int
     let frames: Int
     let bytes: Int
-    /// The server's memory at the end.
+    /// The server's resident memory at the end, in bytes.
     let resident: Int
 
-    /// Whether the rate was sustained: sent and seen in time, committed soon, nobody dropped, and p99 below so many milliseconds.
+    /// Whether the rate was sustained: no failure, everything sent, seen and committed in time, and p99 below
+    /// `staleness` ms.
     func isSustained(within staleness: Double) -> Bool {
         !self.tally.isAbandoned && self.failures.isEmpty && self.tally.staleness.milliseconds(0.99) < staleness
             && Double(self.tally.settleTime) < max(Double(Self.sustainedSettling), staleness * 1e6)
     }
 
-    /// What must hold at any rate and did not.
+    /// Requirements at any rate that were violated.
     var failures: [String] {
         var failures: [String] = []
         let at = "at \(BenchFigure.text(self.rate)) fixes/s"
@@ -38,19 +40,19 @@ struct FanoutRun {
         return failures
     }
 
-    /// The server's processor time for each position that was delivered, in microseconds.
+    /// The server's processor time per delivered position, in microseconds.
     var processorPerPosition: Double { Double(self.usage.server) / 1000 / Double(self.positions) }
 
-    /// Fixes that really went in, a second.
+    /// The actual rate of fixes per second.
     var fixesPerSecond: Double { Double(self.fixes) / (Double(self.usage.nanoseconds) / 1e9) }
 
-    /// How much of a processor the server took.
+    /// The server's CPU use in cores.
     var serverCores: Double { Double(self.usage.server) / Double(self.usage.nanoseconds) }
 
-    /// How much of a processor the load itself took.
+    /// The CPU use of the load in cores.
     var loadCores: Double { Double(self.usage.ours) / Double(self.usage.nanoseconds) }
 
-    /// A few words.
+    /// A short summary.
     var summary: String {
         func text(_ value: Double) -> String { BenchFigure.text(value) }
         return

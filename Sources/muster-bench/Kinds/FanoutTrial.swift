@@ -1,22 +1,22 @@
-/// One server under load: runs one rate after another on the same sessions, and notes what each cost.
+/// One server under load: measures several rates with the same sessions, and records the cost of each.
 struct FanoutTrial {
-    /// How many connections are on the way at a time.
+    /// The number of connections that are established at a time.
     private static let window = 256
 
-    /// What the server is called in the log.
+    /// The server's name in the log.
     let name: String
-    /// The sender and the measurer.
+    /// The load generator.
     let load: FanoutLoad
-    /// The sessions that it uses.
+    /// The sessions of the load.
     let sessions: SessionFleet
-    /// Who uses how much.
+    /// The meter of resource usage.
     let meter: UsageMeter
-    /// Fixes sent so far, warm-ups included.
+    /// The number of fixes sent so far, warm-ups included.
     private(set) var sent = 0
-    /// Fixes of those that were never acknowledged.
+    /// The number of these fixes without an acknowledgement.
     private(set) var unacknowledged = 0
 
-    /// Prepares a server's load; nobody is connected yet.
+    /// Creates the load of a server; no session is connected yet.
     init(_ name: String, load: FanoutLoad, sessions: SessionFleet, meter: UsageMeter) {
         self.name = name
         self.load = load
@@ -24,17 +24,17 @@ struct FanoutTrial {
         self.meter = meter
     }
 
-    /// Connects everybody who is away, and waits until what that leads to is over.
+    /// Connects all disconnected sessions, and waits until the resulting traffic is over.
     func enter(_ context: BenchContext) throws(BenchError) {
         guard self.sessions.readyCount < self.sessions.count else { return }
         try self.sessions.connect(window: Self.window, context)
         try self.sessions.listen(seconds: 1, context)
     }
 
-    /// Ends all sessions, so that they cost nothing while another server is measured.
+    /// Closes all sessions, so that they cost nothing while another server is measured.
     func leave() { self.sessions.cutAll() }
 
-    /// Measures once.
+    /// Measures one run.
     mutating func run(_ plan: LoadPlan, _ context: BenchContext) throws(BenchError) -> FanoutRun {
         context.progress.show("\(self.name): \(BenchFigure.text(plan.rate)) fixes/s")
         var marks: [(tally: FanoutTally, bytes: Int, reading: UsageMeter.Reading)] = []

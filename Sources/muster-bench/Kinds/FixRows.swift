@@ -2,29 +2,30 @@ import MusterCore
 import MusterStore
 import Postgres
 
-/// Makes up fixes of many people in turn, as records of the journal or as rows of a COPY.
+/// Generates fixes of many users in turn, as records of the journal or as rows of a COPY.
 struct FixRows {
-    /// Whose fix it is, and of which device.
+    /// The user and the device of a fix.
     struct Sender: Sendable {
         let user: UserID
         let device: DeviceID
     }
 
     private let senders: [Sender]
-    /// When each person's position was last written, in milliseconds.
+    /// The time of each user's last position record, in milliseconds.
     private var positionWrites: [Int64]
-    /// Fixes that were made so far.
+    /// The number of fixes so far.
     private(set) var count = 0
     /// The number of the last record.
     private(set) var lastRecord: Int64 = 0
 
-    /// Starts with the first sender's first fix.
+    /// Creates a generator that starts with the first fix of the first sender.
     init(_ senders: [Sender]) {
         self.senders = senders
         self.positionWrites = Array(repeating: 0, count: senders.count)
     }
 
-    /// Makes the records of `number` fixes, and of positions as many as the world would while `backlog` records wait.
+    /// Appends the records of `number` fixes, with position records at the world's rate for a backlog of `backlog`
+    /// records.
     mutating func makeEntries(_ number: Int, now: Int64, backlog: Int, into entries: inout [JournalEntry]) {
         let interval = World.positionInterval(load: Int64(backlog))
         for _ in 0..<number {

@@ -1,20 +1,19 @@
 import MusterCore
 import Scenario
 
-// Each group has a place of its own. Of ten members six sit about it, in reach of each other; one strolls to and fro at 1.4 m/s,
-// in every tenth group right through the others, in the rest past them at 400 m; two sit at home, kilometres away; one drives at
-// 12 m/s. Everybody's phone reports every 10 s, each at its own moment, with the scatter of real fixes: some 4 m,
-// drifting slowly,
-// accuracies of 5 to 12 m.
+// Each group has a location of its own. Of ten members, six sit within reach of each other; two sit at home, kilometres
+// away; one drives at 12 m/s. One strolls to and fro at 1.4 m/s: in every tenth group through the sitting members, in
+// the others at a distance of 400 m. Each phone reports every 10 s, at its own phase, with the error of real fixes:
+// some 4 m with a slow drift, and accuracies of 5 to 12 m.
 //
-// A round is made before it is measured, into memory: what the machines do with it is then all that is timed.
+// A round is generated in memory before the measurement, so that only the work of the machines is timed.
 
-/// Many groups, all of whose members move once a round.
+/// Many groups whose members all move once per round.
 struct GatheringCrowd {
-    /// Milliseconds between two rounds.
+    /// The time between two rounds in milliseconds.
     private static let step: Int64 = 10_000
 
-    /// What one member does all the time.
+    /// The constant behaviour of a member.
     private enum Habit {
         case sits
         case strolls
@@ -24,9 +23,9 @@ struct GatheringCrowd {
     private struct Person {
         let habit: Habit
         let place: Coordinate
-        /// When in a round they report, in milliseconds.
+        /// The offset of the member's reports in a round, in milliseconds.
         let phase: Int64
-        /// Where they began, as a share of their way.
+        /// The starting point as a fraction of the path.
         let start: Double
         var scatter = (east: 0.0, north: 0.0)
     }
@@ -40,11 +39,11 @@ struct GatheringCrowd {
         var isStationary: Bool
     }
 
-    /// How long in milliseconds a fix is on its way.
+    /// The transmission delay of a fix in milliseconds.
     private static let delay: Int64 = 300
 
     private let size: Int
-    /// Who of each group moves and reports, by their places in it.
+    /// The members of each group that move and report, by their indices.
     private(set) var movers: Range<Int>
     private var machines: [GatheringMachine]
     private var people: [Person] = []
@@ -53,10 +52,10 @@ struct GatheringCrowd {
     private var random: SeededGenerator
     private var now = Timestamp(milliseconds: 1_732_060_800_000)
     private var sequence: Int64 = 0
-    /// What the machines decided so far.
+    /// The number of events from the machines so far.
     private(set) var eventCount = 0
 
-    /// Places so many groups.
+    /// Creates the given number of groups.
     init(groups: Int, size: Int, centre: Coordinate, seed: UInt64) {
         self.size = size
         self.movers = 0..<size
@@ -68,7 +67,7 @@ struct GatheringCrowd {
             let members = (0..<size).map {
                 GatheringMachine.Member(user: Self.user(group * size + $0), isSharingLive: true)
             }
-            // With the shortest dwell the machines are busy with a gathering from the third round on.
+            // With the shortest dwell, gatherings exist from the third round on.
             self.machines.append(GatheringMachine(settings: GroupSettings(dwell: 10), members: members, at: self.now))
             let middle = centre.moved(
                 east: Double.random(in: -100_000...100_000, using: &self.random),
@@ -94,13 +93,13 @@ struct GatheringCrowd {
         )
     }
 
-    /// How many members there are.
+    /// The number of members of all groups.
     var memberCount: Int { self.people.count }
 
-    /// How many groups have a gathering.
+    /// The number of groups with a gathering.
     var gatheredCount: Int { self.machines.count { $0.status != nil } }
 
-    /// Where the members of a group are, in the order in which they reported.
+    /// The positions of a group's members, in the order of their reports.
     func places(ofGroup group: Int) -> [Coordinate] {
         self.reports(ofGroup: group).map(\.coordinate)
     }
@@ -109,13 +108,13 @@ struct GatheringCrowd {
         self.round[group * self.movers.count..<(group + 1) * self.movers.count]
     }
 
-    /// Lets only one of each group go on, who strolls.
+    /// Stops all members except one strolling member of each group.
     mutating func stopAllButOne() {
         let one = self.people[..<self.size].firstIndex { $0.habit == .strolls } ?? 0
         self.movers = one..<one + 1
     }
 
-    /// Lets everybody move and report.
+    /// Moves all members and generates their reports.
     mutating func move() {
         self.sequence += 1
         self.round.removeAll(keepingCapacity: true)
@@ -137,7 +136,7 @@ struct GatheringCrowd {
         switch person.habit {
         case .sits: break
         case .strolls:
-            // Up and down a street of 1.6 km.
+            // To and fro on a street of 1.6 km.
             let way = (person.start * 3200 + seconds * 1.4).truncatingRemainder(dividingBy: 3200)
             east += min(way, 3200 - way) - 800
         case .drives:
@@ -155,16 +154,16 @@ struct GatheringCrowd {
         )
     }
 
-    /// The next error of a fix: of 4 m, mostly the one before.
+    /// The next error of a fix: 4 m, with a strong correlation with the previous one.
     private mutating func drifted(_ error: Double) -> Double {
-        // The sum of three uniform numbers is normal enough.
+        // The sum of three uniform numbers approximates a normal distribution.
         let fresh = (0..<3).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &self.random) }
         return 0.8 * error + 0.6 * 4 * fresh
     }
 
-    /// Lets every group take in the round's fixes, which wait for their tick then.
+    /// Passes the round's fixes to all groups, where they wait for the tick.
     ///
-    /// Nothing else happens in here: it is what is measured.
+    /// This is the measured part and does nothing else.
     mutating func receiveFixes() {
         let (size, movers, sequence) = (self.size, self.movers.count, self.sequence)
         let round = self.round
@@ -192,9 +191,9 @@ struct GatheringCrowd {
         }
     }
 
-    /// Lets every group decide about all that it took in.
+    /// Evaluates all waiting fixes in all groups.
     ///
-    /// Nothing else happens in here: it is what is measured.
+    /// This is the measured part and does nothing else.
     mutating func decide() {
         let end = self.now + (GatheringMachine.lag + Self.delay)
         var (identifiers, eventCount) = (self.identifiers, self.eventCount)

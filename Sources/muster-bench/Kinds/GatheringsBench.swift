@@ -3,19 +3,20 @@ import MusterCommands
 import MusterCore
 import Postgres
 
-/// `muster bench gatherings`: everybody moves, and who is together is decided anew, beside PostGIS asked the same.
+/// `muster bench gatherings`: all members move, and the gatherings are computed again, in comparison with PostGIS.
 ///
-/// Both hold a round's positions and say who belongs to whom: ours by the gathering machines of all groups, as the world drives
-/// them at a tick (fixes that wait are applied, and everything decided that follows: links, gatherings, who is absent, alerts);
-/// PostGIS by a density clustering of each group over positions that lie in memory already. What it takes to get them there
-/// counts for neither: the world takes in each fix when it arrives, long before its tick, and that time is told apart.
-/// Processor time is compared, of one thread each: neither waits for anything, and what else the machine does matters less.
+/// Both have the positions of a round in memory and compute who is together. Muster runs the gathering machines of all
+/// groups as the world does at a tick: it applies the waiting fixes, and evaluates links, gatherings, absences and
+/// alerts. PostGIS computes a density clustering of each group. The time for loading the positions is not part of the
+/// comparison: the world receives each fix on arrival, long before its tick. That time is reported separately. The
+/// comparison uses the processor time of one thread each: neither side waits for I/O, and other load on the machine
+/// matters less.
 struct GatheringsBench: BenchKind {
     static let name = "gatherings"
     static let summary = "who is together, everybody moving at once, beside PostGIS's ST_ClusterDBSCAN"
     static let optionNames: Set<String> = ["sessions", "group"]
 
-    /// Who is together with whom in each group: two are linked within 100 m, in metres of the UTM zone of the place.
+    /// Clusters of each group: members are linked within 100 m, in the metres of the local UTM zone.
     static let clusterQuery = """
         SELECT count(DISTINCT (grp, cluster)) AS clusters FROM (
             SELECT grp, ST_ClusterDBSCAN(place, 100, 2) OVER (PARTITION BY grp) AS cluster FROM bench_place
@@ -56,7 +57,7 @@ struct GatheringsBench: BenchKind {
                 centre: Self.centre,
                 seed: UInt64(number)
             )
-            // The first rounds close links and begin gatherings; they are not what a round costs later.
+            // The first rounds create links and gatherings, so they cost more than later ones.
             for _ in 0..<4 {
                 crowd.move()
                 crowd.receiveFixes()
@@ -119,13 +120,14 @@ struct GatheringsBench: BenchKind {
         return outcome
     }
 
-    /// Who moves in each group.
+    /// The members that move in each group.
     private enum Movers {
         case one
         case all
     }
 
-    /// What a round of one group costs, in nanoseconds of processor time: the median of 20 rounds of many such groups.
+    /// The cost of a round for one group, in nanoseconds of processor time: the median of 20 rounds over many such
+    /// groups.
     private func round(of size: Int, _ movers: Movers, _ context: BenchContext) throws -> Double {
         let groups = max(1, min(10_000, self.people) / size)
         var crowd = GatheringCrowd(groups: groups, size: size, centre: Self.centre, seed: 1)
@@ -136,7 +138,7 @@ struct GatheringsBench: BenchKind {
         }
         if movers == .one { crowd.stopAllButOne() }
         var nanoseconds: [Double] = []
-        // Those who do not move stay usable for five minutes.
+        // Fixes of the members that do not move stay usable for five minutes.
         for _ in 0..<20 {
             try context.checkStop()
             crowd.move()
@@ -148,7 +150,7 @@ struct GatheringsBench: BenchKind {
         return nanoseconds.median
     }
 
-    /// Gives PostGIS the positions, in metres.
+    /// Loads the positions into PostGIS, in metres.
     private func fill(_ session: PostgresSession, with crowd: GatheringCrowd) throws {
         try session.executeScript(
             """

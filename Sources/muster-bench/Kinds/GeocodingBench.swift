@@ -6,9 +6,10 @@ import MusterStore
 import MusterWire
 import Postgres
 
-/// `muster bench geocoding`: what looking places up does to people who move meanwhile.
+/// `muster bench geocoding`: the effect of concurrent geocoding on the staleness of positions.
 ///
-/// In each run the same phones move at the same rate twice: alone, and while people look for the queries of a file over HTTP.
+/// In each run the same phones move at the same rate twice: alone, and while clients send the queries of a file over
+/// HTTP.
 struct GeocodingBench: BenchKind {
     static let name = "geocoding"
     static let summary = "staleness of positions while people look for places, beside without"

@@ -1,12 +1,12 @@
 import EventLoop
 import MusterCommands
 
-/// `muster bench idle`: what a session costs that says nothing.
+/// `muster bench idle`: the cost of a session that sends nothing.
 struct IdleBench: BenchKind {
     static let name = "idle"
     static let summary = "sessions that only listen: memory, connects a second, processor time"
     static let optionNames: Set<String> = ["sessions", "group", "seconds", "gateways"]
-    /// Sessions that are open before counting begins, so that what is paid once is not counted.
+    /// The number of sessions that are open before the measurement, so that one-time costs are excluded.
     private static let before = 100
 
     let sessions: Int
@@ -17,7 +17,7 @@ struct IdleBench: BenchKind {
     init(_ values: OptionValues) throws(UsageError) {
         self.group = try values.integer("group", in: 1...250)
         self.sessions = try values.integer("sessions", in: 2...200_000)
-        // One whole interval of pings, because sessions that came together are pinged together.
+        // One whole ping interval, because sessions that connected together are pinged together.
         self.seconds = values.isGiven("seconds") ? try values.number("seconds", in: 0.5...600) : 25
         self.gateways = try values.integer("gateways", in: 1...64)
         guard self.sessions.isMultiple(of: self.group) else {
@@ -41,7 +41,7 @@ struct IdleBench: BenchKind {
                 context
             )
             var outcome = BenchOutcome()
-            // A new server each time: memory that one has had is not given back.
+            // A new server for each run, because a server does not return memory to the system.
             for number in 1...context.runs {
                 context.progress.step("run \(number) of \(context.runs)")
                 let (figures, dropped) = try await stage.withServer(
@@ -73,7 +73,7 @@ struct IdleBench: BenchKind {
         let connecting = meter.read()
         try fleet.connect(window: 64, context)
         let connected = meter.read().since(connecting)
-        // What the others' arrival leads to is still on its way.
+        // Wait for the traffic that the last connections have caused.
         try fleet.listen(seconds: min(2, self.seconds), context)
         let resident = ProcessUsage.residentBytes(of: server.processID)
         let listening = meter.read()

@@ -7,12 +7,13 @@ import MusterWire
 import Postgres
 import Synchronization
 
-/// `muster bench journal`: fixes into PostgreSQL by the real journal, beside a plain COPY of the same rows.
+/// `muster bench journal`: fixes into PostgreSQL by the real journal, with a plain COPY of the same rows as the
+/// baseline.
 struct JournalBench: BenchKind {
     static let name = "journal"
     static let summary = "fixes a second into PostgreSQL, beside a plain binary COPY of the same rows"
     static let optionNames: Set<String> = ["sessions", "seconds"]
-    /// Batches that may wait: enough for whole ones, not so many that time is spent on queues.
+    /// The maximum number of waiting batches: enough for whole batches, with little time spent on queues.
     private static let backlog = 3
 
     let people: Int
@@ -118,7 +119,7 @@ struct JournalBench: BenchKind {
             journal.submit(&entries)
             try context.checkStop()
         }
-        // Everything that was taken counts, and so does the time until it is durable.
+        // All submitted records count, with the time until they are durable.
         guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal does not come to an end") }
         let elapsed = Double(clock.nanoseconds - start) / 1e9
         let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
@@ -149,7 +150,7 @@ struct JournalBench: BenchKind {
     ) throws -> (rate: Double, postgres: Double) {
         let clock = MonotonicClock.system
         try session.executeScript("TRUNCATE \(table)")
-        // As many rows at a time as the journal puts in a batch at most.
+        // As many rows at a time as the journal's largest batch.
         let size = Journal.Configuration(connectionString: stage.connectionString).batchLimit
         var writer = CopyWriter.forFixes()
         let used = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess)

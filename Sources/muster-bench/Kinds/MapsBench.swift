@@ -1,10 +1,10 @@
 import MusterCommands
 import MusterCore
 
-/// `muster bench maps`: what loading a large map and reading its tiles does to people who move meanwhile.
+/// `muster bench maps`: the effect of loading a large map and reading its tiles on the staleness of positions.
 ///
-/// In each run the same phones move at the same rate twice: with no spot on the map, and while the server reads all spots and
-/// people ask for tiles that nobody has asked for before.
+/// In each run the same phones move at the same rate twice: with an empty map, and while the server loads all spots and
+/// clients request tiles that were not requested before.
 struct MapsBench: BenchKind {
     static let name = "maps"
     static let summary =
@@ -23,7 +23,7 @@ struct MapsBench: BenchKind {
         self.plan = LoadPlan(
             rate: try values.number("rate", in: 1...1_000_000),
             warmUp: values.isGiven("warm-up") ? try values.number("warm-up", in: 0...60) : 1,
-            // About as long as a million spots take to load.
+            // About the time for loading a million spots.
             seconds: values.isGiven("seconds") ? try values.number("seconds", in: 0.5...600) : 5
         )
         self.gateways = try values.integer("gateways", in: 1...64)

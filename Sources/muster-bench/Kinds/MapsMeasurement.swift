@@ -2,9 +2,9 @@ import EventLoop
 import MusterCore
 import Postgres
 
-/// Measures phones that move while a map is loaded and read.
+/// Measures moving phones while a map is loaded and read.
 struct MapsMeasurement {
-    /// Tiles that are read while the map is loaded.
+    /// The number of tiles that are read while the map is loaded.
     static let tiles = 1000
 
     private static let chunk = 50_000
@@ -17,7 +17,7 @@ struct MapsMeasurement {
     private var phones: BesideMeasurement
     private var outcome = BenchOutcome()
 
-    /// Prepares the phones; none is connected yet.
+    /// Creates the phones; none is connected yet.
     init(_ bench: MapsBench, _ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) {
         self.bench = bench
         self.population = population
@@ -27,7 +27,7 @@ struct MapsMeasurement {
         self.phones = BesideMeasurement(population, plan: bench.plan, server, stage)
     }
 
-    /// Measures as often as the context says.
+    /// Measures as many runs as the context requests.
     ///
     /// Blocks.
     mutating func run(_ context: BenchContext) throws -> BenchOutcome {
@@ -36,7 +36,7 @@ struct MapsMeasurement {
         try self.phones.enter(context)
         for number in 1...context.runs {
             context.progress.step("run \(number) of \(context.runs)")
-            // The server does not know of them before it reads all spots again.
+            // The server sees these rows only when it reloads all spots.
             try self.fill(context)
             try self.measure(number, context)
             context.progress.show("emptying the map")
@@ -80,7 +80,7 @@ struct MapsMeasurement {
         )
     }
 
-    /// What many people look at.
+    /// The tiles of many clients' viewports.
     private mutating func drawTiles() -> [TileAddress] {
         var tiles: Set<TileAddress> = []
         while tiles.count < Self.tiles { tiles.formUnion(self.crowd.watchedTiles()) }
@@ -105,11 +105,11 @@ struct MapsMeasurement {
                 ]
             )
         }
-        // What is written behind the last insert is not the map's doing.
+        // Deferred writes of the inserts must not count as a cost of the map.
         for statement in ["VACUUM ANALYZE muster.spot", "CHECKPOINT"] { try self.database.execute(statement) }
     }
 
-    /// Has the server read all spots again, as it does when the journal has lost its connection.
+    /// Forces the server to reload all spots, as it does after the journal has lost its connection.
     private static func reload(_ database: PostgresSession) throws {
         try database.execute(
             """

@@ -2,14 +2,14 @@ import EventLoop
 import MusterCore
 
 extension PlacesBench {
-    /// Categories of a plan, and places of each.
+    /// The number of categories of a plan, and of places per category.
     private static let size = (categories: 5, places: 200)
-    /// Plans that are made at once.
+    /// The number of plans per request.
     private static let count = 5
-    /// Worlds that are planned in, one after the other.
+    /// The number of random worlds, one after the other.
     private static let worlds = 20
 
-    /// Makes plans over places in a town, beside computing the distances between them alone.
+    /// Times planning over places in a town, with the computation of the distances alone as the baseline.
     static func measurePlans() throws -> [BenchFigure] {
         let clock = MonotonicClock.system
         var random = SystemRandomNumberGenerator()
@@ -48,7 +48,7 @@ extension PlacesBench {
         ]
     }
 
-    /// The sum of all distances from places of a category to those of the next, in metres.
+    /// The sum of all distances from the places of a category to those of the next, in metres.
     private static func sumOfDistances(between stops: [[PlanStop]]) -> Double {
         zip(stops, stops.dropFirst()).reduce(0) { sum, categories in
             categories.0.reduce(sum) { sum, start in

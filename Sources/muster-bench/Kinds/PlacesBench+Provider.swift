@@ -6,21 +6,22 @@ import MusterServer
 import MusterWire
 
 extension PlacesBench {
-    /// What plans are asked over.
+    /// The categories of the plans.
     private static let categories: [PlaceCategory] = [.restaurant, .cafe, .bar, .art, .shopping, .fastfood]
-    /// Where plans begin: so far apart that neither is answered from what the other was.
+    /// The origins of the plans, far enough apart that they share no cached answers.
     private static let origins = (
         apart: Coordinate(latitude: 60.1662, longitude: 24.9414),
         together: Coordinate(latitude: 60.1762, longitude: 24.9614)
     )
 
-    /// Plans over places of a provider through a whole server: each category by itself, all at once, and all once more.
+    /// Times plans over a provider's places through a whole server: each category alone, all together, and all together
+    /// again.
     func measureProvider(
         _ url: String,
         _ stage: BenchStage,
         _ context: BenchContext
     ) async throws -> [BenchFigure] {
-        // Each asks once, for a person may not ask often.
+        // A separate user for each request, because of the rate limit.
         let population = try await BenchPopulation.make(
             Self.categories.count + 2,
             groupSize: 0,
@@ -64,11 +65,11 @@ extension PlacesBench {
     }
 }
 
-/// Somebody who asks for plans, and waits.
+/// A client that requests a plan and waits for it.
 private struct PlanClient {
     private let socket: BlockingWebSocket
 
-    /// Comes in; blocks.
+    /// Connects and authenticates; blocks.
     init(_ person: Int, of population: BenchPopulation, at endpoint: Endpoint) throws {
         self.socket = try BlockingWebSocket(host: endpoint.host, port: endpoint.port)
         let greeting = WelcomeGreeting(population)
@@ -82,7 +83,9 @@ private struct PlanClient {
         }
     }
 
-    /// How many milliseconds plans take whose sources must all be in `state`; blocks.
+    /// Returns the time for a plan in milliseconds; all its sources must be in `state`.
+    ///
+    /// Blocks.
     func ask(_ categories: [PlaceCategory], from origin: Coordinate, state: String) throws -> Double {
         let clock = MonotonicClock.system
         let names = categories.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
@@ -97,7 +100,7 @@ private struct PlanClient {
             let answer = try JSONDocument(Array(text.utf8))
             guard answer["id"].int == 2 else { continue }
             let took = Double(clock.nanoseconds - start) / 1e6
-            // What is imported here is a source of its own.
+            // Locally imported places are a source of their own.
             let states = answer["sources"].elements.compactMap { $0["state"].string }.filter { $0 != "local" }
             guard states.count == categories.count, states.allSatisfy({ $0 == state }) else {
                 throw BenchError("the provider did not answer as it should: \(text.prefix(1000))")

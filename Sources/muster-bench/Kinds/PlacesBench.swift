@@ -7,8 +7,9 @@ import MusterStore
 import MusterWire
 import Postgres
 
-/// `muster bench places`: importing 235,000 places, and looking them up, each beside the plainest thing that PostgreSQL does;
-/// and planning, beside computing distances.
+/// `muster bench places`: importing 235,000 places, searching them, and planning.
+///
+/// The baselines are the simplest equivalent operations of PostgreSQL and, for planning, the computation of distances.
 struct PlacesBench: BenchKind {
     static let name = "places"
     static let summary = "importing and looking up places, beside COPY, similarity and LIKE; plans over places"
@@ -16,7 +17,7 @@ struct PlacesBench: BenchKind {
 
     let file: PlaceFile
     let check: GeocodeCheck
-    /// The address of a provider of places.
+    /// The URL of a provider of places.
     private let provider: String?
 
     init(_ values: OptionValues) throws(UsageError) {
@@ -24,7 +25,7 @@ struct PlacesBench: BenchKind {
         self.provider = values.text("places-url")
     }
 
-    /// The places and the queries that options name.
+    /// The places and the queries of the options.
     static func files(_ values: OptionValues) throws(UsageError) -> (PlaceFile, GeocodeCheck) {
         let path = values.text("places") ?? ""
         let files: (PlaceFile, GeocodeCheck)
@@ -68,7 +69,7 @@ struct PlacesBench: BenchKind {
         return outcome
     }
 
-    /// Imports the machine's cities and the file; then the same rows plainly.
+    /// Imports the installed cities and the file, and then copies the same rows with plain COPY.
     private static func measureImport(of file: PlaceFile, _ database: String) throws -> [BenchFigure] {
         let clock = MonotonicClock.system
         let session = PostgresSession(connectionString: database, timeout: .seconds(3600))
@@ -93,7 +94,7 @@ struct PlacesBench: BenchKind {
         ]
     }
 
-    /// Imports a file, as `muster import places` does.
+    /// Imports a file, like `muster import places`.
     static func importPlaces(of file: PlaceFile, into database: String) throws {
         let session = PostgresSession(connectionString: database, timeout: .seconds(3600))
         try session.connect()
@@ -106,7 +107,7 @@ struct PlacesBench: BenchKind {
         return try work.run(at: Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds))
     }
 
-    /// Seconds for COPY of a source's rows out of files into bare tables, and for the indexes.
+    /// The time in seconds for COPY of a source's rows from files into bare tables, and for creating the indexes.
     private static func copyPlainly(_ source: String, _ session: PostgresSession) throws -> Double {
         let clock = MonotonicClock.system
         let found = try session.execute("SELECT partition FROM muster.gazetteer WHERE source = $1", [.text(source)])
@@ -129,7 +130,7 @@ struct PlacesBench: BenchKind {
             )
             for index in indexes { try session.executeScript(try index.text("definition")) }
             seconds += Double(clock.nanoseconds - start) / 1e9
-            // The file is PostgreSQL's own. There is nothing to write, for the program reads nothing.
+            // The file belongs to PostgreSQL's user. The query returns no rows, because the program reads no input.
             try session.executeScript("COPY (SELECT WHERE false) TO PROGRAM 'rm -f \(folder)-\(table)'")
         }
         return seconds
@@ -140,7 +141,7 @@ struct PlacesBench: BenchKind {
         var plain: [Double] = []
         var passed = 0
         let queries = try await self.check.queries(for: directory)
-        // The first round fills caches and counts for nothing.
+        // The first round fills the caches and is not counted.
         for round in 0...2 {
             for query in queries {
                 try context.checkStop()

@@ -1,35 +1,35 @@
-/// Decides which rate to try next: up or down by growing steps until one is sustained and a higher one is not, then between.
+/// Chooses the next rate to try: up or down by growing steps, then by bisection between a sustained and a failed rate.
 ///
-/// A rate has failed when it failed twice, so that a moment of somebody else's work does not decide.
+/// A rate fails only after two failed runs, so that a short disturbance on the machine does not decide.
 struct RateSearch {
-    /// The gap between sustained and not sustained at which a search ends.
+    /// The ratio of failed to sustained rate at which the search ends.
     static let precision = 1.05
     private static let longestStep = 2.0
 
     /// The rate to try now; nil when the search is over.
     private(set) var rate: Double?
-    /// The highest rate that was sustained.
+    /// The highest sustained rate so far.
     private(set) var sustained: Double?
     private var failed: Double?
     private var hasFailedOnce = false
     private var step: Double
     private let lowest: Double
 
-    /// Begins at a rate; `step` is how far the next one is from it.
+    /// Starts at a rate; `step` is the ratio to the next one.
     init(from rate: Double, step: Double, lowest: Double) {
         self.rate = rate
         self.step = step
         self.lowest = lowest
     }
 
-    /// Notes that the rate was sustained.
+    /// Records that the rate was sustained.
     mutating func noteSustained() {
         guard let rate = self.rate else { return }
         self.sustained = rate
         self.moveOn(from: rate)
     }
 
-    /// Notes that the rate was not sustained.
+    /// Records that the rate was not sustained.
     mutating func noteFailed() {
         guard let rate = self.rate else { return }
         guard self.hasFailedOnce else {

@@ -1,10 +1,10 @@
-/// What a run came to beside a plain relay's under the same load.
+/// A comparison of a run with a plain relay under the same load.
 struct RelayComparison {
     /// Muster's run.
     let ours: FanoutRun
     /// The relay's run.
     let theirs: FanoutRun
-    /// Whether each was at the highest rate that it sustains.
+    /// Whether both runs were at the highest sustained rate.
     let isSustain: Bool
 
     /// The relay's figures, and the ratios.

@@ -3,10 +3,10 @@ import Glibc
 import MusterCommands
 import MusterCore
 
-/// `muster bench spots`: new spots among many who watch for them and move, beside looking at everybody for each.
+/// `muster bench spots`: notifications of new spots for many moving subscribers, with a linear scan as the baseline.
 ///
-/// The world alone, by the calls that the server makes, in real time: fixes and spots have a moment at which they are due, and a
-/// push is done when the frame of each session that it concerns is encoded. No sockets, no PostgreSQL.
+/// It runs only the world, with the calls that the server makes, in real time. Each fix and each spot has a due time. A
+/// push is complete when the frames of all its sessions are encoded. No sockets, no PostgreSQL.
 struct SpotsBench: BenchKind {
     static let name = "spots"
     static let summary = "pushes of new spots to those nearby who watch and move, beside a scan over all of them"
@@ -78,7 +78,7 @@ struct SpotsBench: BenchKind {
                 frames += push.frames
                 bytes += push.bytes
                 spots += 1
-                // The number-th spot is due as soon as so many seconds have passed.
+                // Spot number n is due after n / rate seconds.
                 delays.add(clock.nanoseconds - start - Int64(Double(spots) / self.spots * 1e9))
             }
             pushing += ProcessUsage.threadNanoseconds - now

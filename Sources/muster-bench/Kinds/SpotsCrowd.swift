@@ -3,28 +3,28 @@ import MusterCore
 import MusterWire
 import Scenario
 
-/// A world full of people in towns, who watch for spots nearby and move by a few metres a fix.
+/// A world with users in towns, who are subscribed to nearby spots and move by a few metres per fix.
 struct SpotsCrowd {
-    /// What one new spot did.
+    /// The result of one new spot.
     struct Push {
-        /// Sessions that it concerned.
+        /// The number of notified sessions.
         var frames = 0
-        /// Bytes of their frames.
+        /// The size of their frames in bytes.
         var bytes = 0
     }
 
-    /// An index and a scan, asked the same.
+    /// The same searches by an index and by a scan.
     struct Searches {
         var moveNanoseconds = 0.0
         var findNanoseconds = 0.0
         var scanNanoseconds = 0.0
-        /// Searches in which they found others.
+        /// The number of searches with different results.
         var wrong = 0
-        /// How long all of it took.
+        /// The duration of all searches.
         var seconds = 0.0
     }
 
-    /// People of one town; it is some 20 km across.
+    /// The number of users of a town, which is some 20 km across.
     private static let townSize = 500
     private static let searches = 300
     private static let moves = 200_000
@@ -39,7 +39,7 @@ struct SpotsCrowd {
     private var lastRecord: Int64 = 0
     private var lastSpot: Int64 = 0
 
-    /// Lets `people` come in, report once and watch for spots within `radius` metres.
+    /// Connects `people` users, each with one report and a subscription to spots within `radius` metres.
     init(people: Int, radius: Double, seed: UInt64) {
         self.radius = radius
         self.random = SeededGenerator(seed: seed)
@@ -59,7 +59,7 @@ struct SpotsCrowd {
         }
     }
 
-    /// Moves so many people, drawn by chance, and tells them that it is stored.
+    /// Moves random users, and confirms the commit of their fixes.
     mutating func move(_ count: Int) {
         guard count > 0 else { return }
         self.now = self.now + 1
@@ -71,14 +71,14 @@ struct SpotsCrowd {
         self.finish()
     }
 
-    /// Lets a second pass.
+    /// Advances the time by a second.
     mutating func tick() {
         self.now = self.now + 1_000
         self.world.tick(at: self.now, into: &self.effects)
         self.finish()
     }
 
-    /// Adds a spot near somebody, and encodes what the sessions are told that it concerns.
+    /// Adds a spot near a random user, and encodes the frames of the notified sessions.
     mutating func addSpot() -> Push {
         self.lastSpot += 1
         let place = self.draw(near: self.places[Int.random(in: self.places.indices, using: &self.random)], 0.02)
@@ -105,7 +105,7 @@ struct SpotsCrowd {
         return push
     }
 
-    /// Asks an index of its own and a scan over all people the same, and moves people in that index.
+    /// Compares an index of its own with a scan over all users, and times moves in that index.
     mutating func compareSearches(clock: MonotonicClock) -> Searches {
         let start = clock.nanoseconds
         var searches = Searches()
@@ -163,7 +163,7 @@ struct SpotsCrowd {
         self.finish()
     }
 
-    /// Ends a turn, and tells the world that all of it is stored.
+    /// Ends a tick, and confirms the commit of its records.
     private mutating func finish() {
         self.world.endTurn(into: &self.effects)
         for case .journal(let number, _) in self.effects { self.lastRecord = number }

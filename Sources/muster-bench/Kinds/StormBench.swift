@@ -1,12 +1,12 @@
 import EventLoop
 import MusterCommands
 
-/// `muster bench storm`: everybody is cut off at once and comes back at once, with what they still hold.
+/// `muster bench storm`: all sessions are disconnected at once and return at once, with their resume state.
 struct StormBench: BenchKind {
     static let name = "storm"
     static let summary = "all sessions cut at once and back with resume: time and memory"
     static let optionNames: Set<String> = ["sessions", "group", "gateways"]
-    /// Descriptors that the server needs besides those of sessions.
+    /// The number of descriptors that the server needs for other purposes.
     private static let others = 400
 
     let sessions: Int
@@ -36,8 +36,8 @@ struct StormBench: BenchKind {
                 in: stage.directory,
                 context
             )
-            // Room for everybody twice, as far as this machine allows: the old sockets are still open when the new ones
-            // come. Who finds no room comes again, as clients do, which the report counts.
+            // Capacity for all sessions twice, as far as the machine allows: the old sockets are still open when the
+            // new ones arrive. A rejected client tries again, as real clients do, and the report counts these attempts.
             let room = max(self.sessions, min(self.sessions * 2, ProcessUsage.descriptorLimit - Self.others))
             var outcome = try await stage.withServer(context, sessions: room, gateways: self.gateways) { server in
                 try await BenchStage.loading { try self.measure(population, server, stage, context) }
@@ -63,7 +63,7 @@ struct StormBench: BenchKind {
         greeting.resumes = true
         var outcome = BenchOutcome()
         for number in 1...context.runs {
-            // What the last arrivals led to is still on its way.
+            // Wait for the traffic that the last connections have caused.
             try fleet.listen(seconds: 1, context)
             context.progress.show("storm \(number) of \(context.runs)")
             let resident = ProcessUsage.residentBytes(of: server.processID)

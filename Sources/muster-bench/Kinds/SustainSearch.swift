@@ -1,30 +1,32 @@
-// Rates are tried for a shorter time than runs that measure take, each with all the limits of a run: everything seen and
-// committed, nobody dropped, p99 staleness below 100 ms, or what was asked for. The highest that was sustained proves itself at
-// full length, or else a lower one. A rate that is hopeless is given up after a second of backlog, and a search that finds no end
-// takes what it has.
+// Rates are tried for a shorter time than in a measured run, with all the limits of such a run. Everything must be seen
+// and committed, no session dropped, and p99 staleness below 100 ms or the requested limit. The highest sustained rate
+// is then confirmed by a run of full length; if that fails, lower rates are tried. A hopeless rate is abandoned after a
+// second of backlog. A search that reaches its time limit returns the best rate so far.
 
 import EventLoop
 
-/// Looks for the highest rate that a server sustains.
+/// A search for the highest sustained rate of a server.
 struct SustainSearch {
-    /// How long a search may take, in runs of full length.
+    /// The time limit of a search, in runs of full length.
     private static let patience = 40.0
     private static let mostProofs = 8
-    /// After so many proofs that failed the machine does something else beside, and the rate is halved.
+    /// The number of confirmations with small steps.
+    ///
+    /// After that, other load on the machine is likely, and the rate is halved.
     private static let nearProofs = 4
 
-    /// The rate to begin with.
+    /// The first rate.
     let first: Double
-    /// How long a run goes on before it counts, in seconds.
+    /// The duration of the warm-up in seconds.
     let warmUp: Double
-    /// How long a run that measures takes, in seconds.
+    /// The duration of a measured run in seconds.
     let seconds: Double
-    /// The most that p99 staleness may be, in milliseconds.
+    /// The maximum p99 staleness in milliseconds.
     let staleness: Double
-    /// What the search before this one found, which this one begins near.
+    /// The result of the previous search, near which the next one starts.
     private var found: Double?
 
-    /// Prepares a search.
+    /// Creates a search.
     init(first: Double, warmUp: Double, seconds: Double, staleness: Double = FanoutRun.sustainedStaleness) {
         self.staleness = staleness
         self.first = first
@@ -32,9 +34,9 @@ struct SustainSearch {
         self.seconds = seconds
     }
 
-    /// Searches, and measures what was found.
+    /// Searches, and measures the result.
     ///
-    /// - Returns: a whole run at the highest rate that was sustained; nil when none was.
+    /// - Returns: a run of full length at the highest sustained rate; nil when there is none.
     mutating func run(_ trial: inout FanoutTrial, _ context: BenchContext) throws(BenchError) -> FanoutRun? {
         guard var rate = try self.search(&trial, context) else { return nil }
         for proof in 1...Self.mostProofs {
@@ -43,7 +45,7 @@ struct SustainSearch {
                 self.found = rate
                 return run
             }
-            // What the search found by luck counts for nothing.
+            // A rate that the search found by chance is not sustained.
             rate /= proof < Self.nearProofs ? RateSearch.precision : 2
         }
         return nil
@@ -72,7 +74,7 @@ struct SustainSearch {
         _ trial: inout FanoutTrial,
         _ context: BenchContext
     ) throws(BenchError) -> FanoutRun {
-        // A rate that was too much may have cost sessions.
+        // A previous overload may have disconnected sessions.
         try trial.enter(context)
         let plan = LoadPlan(rate: rate, warmUp: self.warmUp, seconds: seconds, backlog: .abandon)
         let run = try trial.run(plan, context)

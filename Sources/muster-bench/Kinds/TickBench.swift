@@ -1,10 +1,11 @@
 import EventLoop
 import MusterCommands
 
-/// `muster bench tick`: one turn of the world with everything that is due, some of its people having moved.
+/// `muster bench tick`: one tick of the world with all due work, after a share of the users has moved.
 ///
-/// The world alone, by the calls that the server makes: reports are applied, time passes, gatherings are decided, rosters
-/// get their versions, and what changed in them is encoded for the gateways. No sockets, no PostgreSQL; time is virtual.
+/// It runs only the world, with the calls that the server makes. Reports are applied, time passes, gatherings are
+/// evaluated, rosters get new versions, and their changes are encoded for the gateways. No sockets, no PostgreSQL; the
+/// time is virtual.
 struct TickBench: BenchKind {
     static let name = "tick"
     static let summary = "the world's turn with a share of its people having moved, without sockets and PostgreSQL"
@@ -20,7 +21,7 @@ struct TickBench: BenchKind {
         self.people = values.isGiven("sessions") ? try values.integer("sessions", in: 2...4_000_000) : 100_000
         self.groupSize = try values.integer("group", in: 2...250)
         self.moved = try values.number("moved", in: 0...100)
-        // One a second of virtual time. Enough for all positions to age and gatherings to begin before it counts.
+        // One tick per second of virtual time. The warm-up is long enough for positions to age and gatherings to begin.
         self.ticks = values.isGiven("seconds") ? Int(try values.number("seconds", in: 1...10_000)) : 200
         self.warmUp = values.isGiven("warm-up") ? Int(try values.number("warm-up", in: 0...60)) : 60
         guard self.people.isMultiple(of: self.groupSize) else {
@@ -46,7 +47,7 @@ struct TickBench: BenchKind {
         }
     }
 
-    /// How long turns and their parts took.
+    /// The durations of ticks and their parts.
     private struct Times {
         var turn = LatencyHistogram()
         var receive = LatencyHistogram()

@@ -4,29 +4,30 @@ import MusterServer
 import Scenario
 import WebSocketGateway
 
-// Each group has a place of its own: of ten members six stand about it, in reach of each other, and the rest are up to
-// some kilometres away, as in `GatheringCrowd`. Who moves does so by a few metres and reports it, as a phone does.
+// Each group has a location of its own. Of ten members, six are within reach of each other, and the others are up to
+// some kilometres away, as in `GatheringCrowd`. A moving user moves by a few metres and reports it, like a phone.
 
-/// A world full of people with a session and a position each, some of whom move in every tick.
+/// A world with users that have a session and a position each, some of which move in every tick.
 struct TickCrowd {
-    /// Milliseconds between two ticks, as a server has them.
+    /// The interval between two ticks in milliseconds, as in a server.
     static let interval: Int64 = 1000
 
-    /// What one tick did.
+    /// The result of one tick.
     struct Turn {
-        /// Changes of rosters that were encoded.
+        /// The number of encoded changes of rosters.
         var changes = 0
-        /// Bytes of the encoded pieces.
+        /// The size of the encoded parts in bytes.
         var bytes = 0
-        /// Records for the journal.
+        /// The number of records for the journal.
         var records = 0
-        /// When each part of it ended.
+        /// The end time of each part.
         var received: Int64 = 0
         var ticked: Int64 = 0
         var published: Int64 = 0
     }
 
-    /// Milliseconds within which everybody comes in: if all came at one moment, all who are silent would grow old at one.
+    /// The interval in which the users arrive, in milliseconds: otherwise all silent users would become stale at the
+    /// same time.
     private static let arrivals: Int64 = 300_000
 
     private let groupSize: Int
@@ -39,7 +40,7 @@ struct TickCrowd {
     private var scratch: [UInt8] = []
     private var lastRecord: Int64 = 0
 
-    /// Lets `groups` groups of `size` come in and report once.
+    /// Adds `groups` groups of `size` users, each with one report.
     init(groups: Int, size: Int, seed: UInt64) {
         self.groupSize = size
         self.random = SeededGenerator(seed: seed)
@@ -53,10 +54,10 @@ struct TickCrowd {
         }
     }
 
-    /// How many people there are.
+    /// The number of users.
     var count: Int { self.places.count }
 
-    /// Draws who moves: `count` people, and each by a few metres.
+    /// Moves `count` random users by a few metres each, and returns their reports.
     mutating func moves(_ count: Int) -> [WorldInput] {
         (0..<count).map { _ in
             let person = Int.random(in: self.places.indices, using: &self.random)
@@ -66,12 +67,12 @@ struct TickCrowd {
         }
     }
 
-    /// What the server does in a turn with a tick: takes in what came, ticks, and publishes and encodes what changed.
+    /// Runs one tick as the server does: applies the inputs, ticks, and encodes the changes for publication.
     ///
     /// - Parameters:
-    ///   - inputs: what came; nothing when a second passes without a report.
-    ///   - clock: tells how long each part takes.
-    /// - Returns: what came of it.
+    ///   - inputs: the reports; empty for a second without reports.
+    ///   - clock: times each part.
+    /// - Returns: the result.
     mutating func tick(moving inputs: [WorldInput], timedBy clock: MonotonicClock) -> Turn {
         self.now = self.now + Self.interval
         for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
@@ -84,7 +85,7 @@ struct TickCrowd {
         return turn
     }
 
-    /// What the server does when the journal holds everything: tells those who reported.
+    /// Confirms the commit of all records, as the journal does; the world then acknowledges the reports.
     mutating func commit() {
         self.world.apply(.committed(through: self.lastRecord, failed: []), at: self.now, into: &self.effects)
         self.world.endTurn(into: &self.effects)

@@ -1,9 +1,10 @@
 import MusterCommands
 import MusterCore
 
-/// `muster bench tiles`: clusters of points kept up to date as they move, and read for the first time.
+/// `muster bench tiles`: clusters of moving points, kept up to date and read for the first time.
 ///
-/// The core's pyramid alone, on one thread, in processor time. The points are the same in every run of a seed.
+/// It runs only the core's cluster index, on one thread, and measures processor time. The points are the same in every
+/// run with the same seed.
 struct TilesBench: BenchKind {
     static let name = "tiles"
     static let summary = "clusters of points that move: loading, a tick with watched tiles, first and repeated reading"
@@ -15,7 +16,7 @@ struct TilesBench: BenchKind {
     private static let shownZooms = [0, 4, 8, 12]
 
     let points: Int
-    /// Another index as a shell command, see ``ClusterPeer``.
+    /// The shell command of another index, see ``ClusterPeer``.
     let peer: String?
 
     init(_ values: OptionValues) throws(UsageError) {
@@ -45,21 +46,21 @@ struct TilesBench: BenchKind {
         }
     }
 
-    /// Nanoseconds of this thread's processor time that something takes.
+    /// The thread's processor time for some work, in nanoseconds.
     private static func time(_ work: () throws -> Void) rethrows -> Double {
         let start = ProcessUsage.threadNanoseconds
         try work()
         return Double(ProcessUsage.threadNanoseconds - start)
     }
 
-    /// What ticks did.
+    /// The results of the ticks.
     private struct Ticks {
         var nanoseconds: [Double] = []
         var tiles = 0
-        /// Features of changed tiles, and those of them that changed or went.
+        /// The number of features in changed tiles, and of those that changed or were removed.
         var whole = 0
         var sent = 0
-        /// Names of clusters that had not been there.
+        /// The number of new cluster ids.
         var names = 0
         var watchedFeatures = 0
     }
@@ -91,7 +92,7 @@ struct TilesBench: BenchKind {
         return figures
     }
 
-    /// What the other index came to, and how many times as fast Muster's is.
+    /// The figures of the other index, and the ratios to Muster's.
     private static func compare(_ ours: [BenchFigure], with peer: ClusterPeer) -> [BenchFigure] {
         let mine = Dictionary(uniqueKeysWithValues: ours.map { ($0.key, $0.value) })
         func ratio(_ theirs: Double, _ key: String) -> Double { mine[key].map { theirs / $0 } ?? .nan }
@@ -116,7 +117,7 @@ struct TilesBench: BenchKind {
         return figures
     }
 
-    /// Reads all tiles of each zoom in a row, none of which is known.
+    /// Reads all tiles of each zoom level once, without cached tiles.
     private func measureReading(
         _ pyramid: inout PointPyramid,
         _ crowd: TilesCrowd,
@@ -145,7 +146,7 @@ struct TilesBench: BenchKind {
         _ crowd: inout TilesCrowd,
         _ context: BenchContext
     ) throws(BenchError) -> [BenchFigure] {
-        // What was read before is forgotten as points move.
+        // Cached tiles are invalidated as points move.
         for move in crowd.moves(200_000) { pyramid.put(move.id, at: move.place) }
         let before = pyramid.statistics.bytes
         let tiles = crowd.watchedTiles()

@@ -2,11 +2,11 @@ import Glibc
 import MusterCore
 import Scenario
 
-/// Points in 2,000 cities: the k-th has 1/k of the points of the first (Zipf), and they lie log-normally around its middle.
+/// Points in 2,000 cities of Zipf-distributed size, log-normally distributed around each city's centre.
 struct TilesCrowd {
     private struct City {
         let middle: MercatorPoint
-        /// The median distance from the middle, in steps of the map.
+        /// The median distance from the centre, in map units.
         let spread: Double
     }
 
@@ -15,12 +15,12 @@ struct TilesCrowd {
 
     private var random: SeededGenerator
     private var cities: [City] = []
-    /// The share of each city and those before it.
+    /// The cumulative weights of the cities.
     private var shares: [Double] = []
-    /// Where the points are; the one of id i + 1 at i.
+    /// The positions of the points; the point with id i + 1 is at index i.
     private(set) var places: [MercatorPoint] = []
 
-    /// Draws so many points.
+    /// Creates the given number of random points.
     init(points: Int, seed: UInt64) {
         self.random = SeededGenerator(seed: seed)
         var sum = 0.0
@@ -40,12 +40,12 @@ struct TilesCrowd {
         for _ in 0..<points { self.places.append(self.draw()) }
     }
 
-    /// Steps of the map that are a metre long at a latitude.
+    /// Map units per metre at a latitude.
     private static func steps(at latitude: Double) -> Double {
         4_294_967_296 / (Self.circumference * cos(latitude * .pi / 180))
     }
 
-    /// A normally distributed number (Box and Muller, 1958).
+    /// A normally distributed random number (Box and Muller, 1958).
     private mutating func normal() -> Double {
         let radius = sqrt(-2 * log(Double.random(in: Double.ulpOfOne...1, using: &self.random)))
         return radius * cos(.random(in: 0..<(2 * .pi), using: &self.random))
@@ -70,7 +70,7 @@ struct TilesCrowd {
         )
     }
 
-    /// Moves so many points, drawn by chance, by 10 to 50 m: their ids, and where they are now.
+    /// Moves random points by 10 to 50 m, and returns their ids and new positions.
     mutating func moves(_ count: Int) -> [(id: Int64, place: MercatorPoint)] {
         (0..<count).map { _ in
             let index = Int.random(in: self.places.indices, using: &self.random)
@@ -81,12 +81,12 @@ struct TilesCrowd {
         }
     }
 
-    /// The tiles of a zoom in which there are points, by rows.
+    /// The tiles of a zoom level that contain points, row by row.
     func tiles(zoom: Int) -> [TileAddress] {
         Set(self.places.map { $0.tile(zoom: zoom) }).sorted { $0.packed < $1.packed }
     }
 
-    /// What people look at whose maps have 8 × 8 tiles: up to 67 tiles of each zoom from 0 to 14.
+    /// The tiles of viewports with 8 × 8 tiles: up to 67 tiles of each zoom level from 0 to 14.
     mutating func watchedTiles() -> [TileAddress] {
         var tiles: Set<TileAddress> = []
         for zoom in 0...14 {

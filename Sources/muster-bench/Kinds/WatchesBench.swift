@@ -4,17 +4,18 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// `muster bench watches`: what watches cost beside full clients, in the same groups that move.
+/// `muster bench watches`: the cost of wearables in comparison with full clients of the same moving groups.
 ///
-/// In each run the same phones move at the same rate: alone, with full clients, and with watches. What the server uses more than
-/// with the phones alone is the others' share; a watch and a tenth as many full clients, as often as `--each` says, stand out
-/// from what the phones' share varies by. In each group six of ten cycle together past spots, 10 m between two fixes, so that
-/// most glances are noticeably others after ten seconds.
+/// In each run the same phones move at the same rate: alone, with full clients, and with wearables. The additional
+/// server time, compared with the phones alone, is the cost of the other clients. `--each` multiplies the wearables and
+/// the full clients, so that their cost exceeds the variation of the phones' cost. There are a tenth as many full
+/// clients as wearables. In each group six of ten members cycle together past spots, with 10 m between two fixes. So
+/// most glances change noticeably within ten seconds.
 struct WatchesBench: BenchKind {
     static let name = "watches"
     static let summary = "what watches cost, beside full clients of the same groups, while all of them move"
     static let optionNames: Set<String> = ["sessions", "group", "rate", "seconds", "warm-up", "gateways", "each"]
-    /// Spots on the way of each group.
+    /// The number of spots on the path of each group.
     private static let spotsPerGroup = 5
 
     let people: Int
@@ -23,13 +24,13 @@ struct WatchesBench: BenchKind {
     let seconds: Double
     let warmUp: Double
     let gateways: Int
-    /// Watches of each person, and full clients of each group.
+    /// The number of wearables per user, and of full clients per group.
     let each: Int
 
     init(_ values: OptionValues) throws(UsageError) {
         self.group = try values.integer("group", in: 2...250)
         self.people = try values.integer("sessions", in: 2...100_000)
-        // A fix a second of everybody.
+        // One fix per second for each user.
         self.rate = values.isGiven("rate") ? try values.number("rate", in: 1...1_000_000) : Double(self.people)
         self.seconds = values.isGiven("seconds") ? try values.number("seconds", in: 0.5...600) : 25
         self.warmUp = try values.number("warm-up", in: 0...60)
@@ -53,7 +54,7 @@ struct WatchesBench: BenchKind {
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
         try await BenchStage.with(context) { stage in
-            // Who is together is so at once, and not after the usual three minutes.
+            // Without a dwell, gatherings begin at once and not after the default three minutes.
             let population = try await BenchPopulation.make(
                 self.people,
                 groupSize: self.group,

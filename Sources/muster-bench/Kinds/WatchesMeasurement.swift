@@ -1,25 +1,25 @@
 import EventLoop
 import MusterWire
 
-/// Measures what an audience costs a server on which phones move.
+/// Measures the cost of additional clients for a server with moving phones.
 struct WatchesMeasurement {
-    /// What an audience got in one stretch.
+    /// The frames that the additional clients received in one stretch.
     private struct Reception {
         var frames = 0
         var bytes = 0
         var longest = 0
     }
 
-    /// Server time of one stretch, and what its audience got.
+    /// The server time of one stretch, and the received frames.
     private struct Stretch {
-        /// Cores, over the time that counts.
+        /// The CPU use in cores, over the measured interval.
         var cores = 0.0
         var sessions = 0
         var received = Reception()
         var threads = ""
     }
 
-    /// Seconds in which everybody's watch has something to tell.
+    /// The duration in seconds after which every wearable must have received something.
     private static let longEnough = 12.0
 
     private let bench: WatchesBench
@@ -28,7 +28,7 @@ struct WatchesMeasurement {
     private var phones: FanoutTrial
     private var outcome = BenchOutcome()
 
-    /// Prepares the phones; none is connected yet.
+    /// Creates the phones; none is connected yet.
     init(_ bench: WatchesBench, _ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) {
         self.bench = bench
         self.population = population
@@ -42,16 +42,16 @@ struct WatchesMeasurement {
         )
     }
 
-    /// Measures as often as the context says.
+    /// Measures as many runs as the context requests.
     ///
     /// Blocks.
     mutating func run(_ context: BenchContext) throws(BenchError) -> BenchOutcome {
         try self.phones.enter(context)
-        // Until those who walk together are so.
+        // Run until the gatherings have begun.
         _ = try self.phones.run(LoadPlan(rate: self.bench.rate, warmUp: 0, seconds: 3), context)
         for number in 1...context.runs {
             context.progress.step("run \(number) of \(context.runs)")
-            // In turns, so that nobody is always last.
+            // In alternating order, so that neither kind is always last.
             let order: [AudienceGreeting.Kind] = number.isMultiple(of: 2) ? [.watch, .full] : [.full, .watch]
             var stretches: [AudienceGreeting.Kind: Stretch] = [:]
             let alone = try self.measure(nil, context)

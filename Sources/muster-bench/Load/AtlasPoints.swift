@@ -4,26 +4,26 @@ import MusterClient
 import MusterCommands
 import MusterServer
 
-/// How many spots a server's map holds, by its metrics.
+/// Reads the number of spots on a server's map from its metrics.
 struct AtlasPoints {
     private static let metric = #"muster_atlas_points{kind="spots"} "#
-    /// Milliseconds between two looks.
+    /// The polling interval in milliseconds.
     private static let pause: UInt32 = 50
     private static let patience: Int64 = 300_000
 
     private let connection: BlockingHTTP
 
-    /// Connects.
+    /// Connects to the server.
     init(_ server: Endpoint) throws { self.connection = try BlockingHTTP(host: server.host, port: server.port) }
 
-    /// Spots on the map; 0 before the server has counted them.
+    /// The number of spots on the map; 0 before the server has counted them.
     func read() throws -> Int {
         let page = String(decoding: try self.connection.request("GET", "/metrics").body, as: UTF8.self)
         guard let line = page.split(separator: "\n").first(where: { $0.hasPrefix(Self.metric) }) else { return 0 }
         return Int(line.dropFirst(Self.metric.count)) ?? 0
     }
 
-    /// Waits until there are so many.
+    /// Waits until the map has `count` spots.
     func wait(for count: Int, _ context: BenchContext? = nil) throws {
         let clock = MonotonicClock.system
         let deadline = clock.milliseconds + Self.patience

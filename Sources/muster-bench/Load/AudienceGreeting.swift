@@ -1,13 +1,13 @@
 import MusterCore
 import MusterWire
 
-/// Comes in beside people's phones: with a full client, or with a watch.
+/// The handshake of additional clients: full clients or wearables.
 final class AudienceGreeting: FleetGreeting {
-    /// What a session is.
+    /// The kind of client.
     enum Kind: String {
-        /// A client that shows the whole group, such as a page.
+        /// A client that displays the whole group, such as the web page.
         case full
-        /// A watch, which is sent glances.
+        /// A wearable, which receives glances.
         case watch
     }
 
@@ -16,7 +16,7 @@ final class AudienceGreeting: FleetGreeting {
     private let each: Int
     private let group: Int
 
-    /// Prepares full clients of the first `each` members of each group, or `each` watches of everybody.
+    /// Creates full clients for the first `each` members of each group, or `each` wearables for each user.
     init(_ kind: Kind, _ population: BenchPopulation, each: Int, groupSize group: Int) {
         self.kind = kind
         self.population = population
@@ -24,7 +24,7 @@ final class AudienceGreeting: FleetGreeting {
         self.group = group
     }
 
-    /// How many sessions there are.
+    /// The number of sessions.
     var count: Int {
         switch self.kind {
         case .full: self.population.people.count / self.group * self.each
@@ -78,7 +78,7 @@ final class AudienceGreeting: FleetGreeting {
         }
     }
 
-    /// The first frame that shows something.
+    /// The type of the first frame with data.
     private var firstFrame: String {
         switch self.kind {
         case .full: "roster"

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Finds numbers in text without a parser.
+/// Finds integers in text without a parser.
 enum ByteScanner {
-    /// The whole number that follows the first `marker`, and where it ends.
+    /// The integer after the first `marker`, and the position of its end.
     static func number(
         after marker: UnsafeRawBufferPointer,
         in bytes: UnsafeRawBufferPointer
@@ -11,7 +11,7 @@ enum ByteScanner {
         return self.number(at: position, in: bytes)
     }
 
-    /// The whole number that stands at a place, and where it ends.
+    /// The integer at a position, and the position of its end.
     static func number(at start: Int, in bytes: UnsafeRawBufferPointer) -> (value: Int64, end: Int)? {
         var position = start
         var number: Int64 = 0
@@ -24,13 +24,13 @@ enum ByteScanner {
         return digits > 0 ? (number, position) : nil
     }
 
-    /// Whether a text begins with another.
+    /// Whether the bytes begin with a text.
     static func begins(_ bytes: UnsafeRawBufferPointer, with text: StaticString) -> Bool {
         guard bytes.count >= text.utf8CodeUnitCount, let base = bytes.baseAddress else { return false }
         return memcmp(base, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
 
-    /// Where the first `marker` ends.
+    /// The end position of the first `marker`.
     private static func end(of marker: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress, let wanted = marker.baseAddress else { return nil }
         var position = 0
@@ -38,7 +38,7 @@ enum ByteScanner {
             let found = memchr(base + position, Int32(marker[0]), bytes.count - marker.count + 1 - position)
         {
             position = UnsafeRawPointer(found) - base
-            // Most of what begins alike differs in the second byte already.
+            // Most candidates already differ in the second byte.
             if marker.count == 1 || bytes[position + 1] == marker[1], memcmp(found, wanted, marker.count) == 0 {
                 return position + marker.count
             }

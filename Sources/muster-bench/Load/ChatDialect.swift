@@ -1,19 +1,19 @@
 import EventLoop
 import MusterCore
 
-/// Muster's rooms: `chat.send` out, `chat` and the answers in.
+/// The frames of Muster's rooms: `chat.send` out, `chat` and the answers in.
 ///
-/// Every message comes to each of the others once, in order.
+/// Every message must reach each other member once, in order.
 final class ChatDialect: FanoutDialect {
     let acknowledgements = Acknowledgements.each
     private let groups: [GroupID]
     private let clock = MonotonicClock.system
-    /// Numbers of earlier runs are below.
+    /// The number of the run's first message; earlier numbers belong to previous runs.
     private var base = 0
     private var total = 0
     private let sessions: Int
 
-    /// Learns whose rooms there are.
+    /// Reads the rooms of a population.
     init(_ population: BenchPopulation) {
         self.groups = population.groups
         self.sessions = population.people.count
@@ -43,7 +43,7 @@ final class ChatDialect: FanoutDialect {
             var rest = frame
             while let found = ByteScanner.number(after: sought, in: rest) {
                 let number = Int(found.value) - self.base
-                // What is left of an earlier run counts for nothing, and one's own comes back, too.
+                // Messages of an earlier run do not count, nor does the sender's own copy.
                 if number >= 0, number % self.sessions != session { ledger.delivered(number, to: session, now: now) }
                 rest = UnsafeRawBufferPointer(rebasing: rest[found.end...])
             }

@@ -3,22 +3,23 @@ import MusterCommands
 import MusterCore
 import MusterWire
 
-/// Whether what clients hold in the end is what was sent last: a final fix of everybody, read with the real parser.
+/// Checks that the final state of all clients equals the last fixes, by a last fix of each session, read with the real
+/// parser.
 struct Convergence {
-    /// Groups whose roster is asked of the server anew.
+    /// The number of groups whose roster is requested from the server.
     private static let rostersToAsk = 20
 
-    /// Pairs of a client and a member for which the client holds something else than was sent last.
+    /// The number of (client, member) pairs with a wrong position at the client.
     private(set) var wrongMembers = 0
-    /// Members in fresh rosters of the server that are not where they said last.
+    /// The number of members with a wrong position in the server's rosters.
     private(set) var wrongRosterEntries = 0
 
-    /// Whether all is as it should be.
+    /// Whether all positions are correct.
     var isReached: Bool { self.wrongMembers == 0 && self.wrongRosterEntries == 0 }
 
-    /// Lets everybody send one more fix, compares what each client then holds, and some rosters of the server.
+    /// Sends one more fix from each session, then compares the state of each client and some rosters of the server.
     ///
-    /// - Returns: also the tally of these fixes.
+    /// - Returns: the result, and the tally of these fixes.
     static func check(
         _ population: BenchPopulation,
         _ load: FanoutLoad,
@@ -49,7 +50,7 @@ struct Convergence {
         return (convergence, tally)
     }
 
-    /// Asks for a group's roster in a new session, and counts who is not where they said last.
+    /// Requests a group's roster in a new session, and counts the members with a wrong position.
     private static func wrongEntries(
         inRosterOf group: Int,
         _ population: BenchPopulation,
@@ -74,7 +75,7 @@ struct Convergence {
     }
 }
 
-/// What clients hold of each other, read with the real parser.
+/// The members' positions at each client, read with the real parser.
 private final class ClientModels {
     private struct Pair: Hashable {
         let client: Int

@@ -1,42 +1,42 @@
 // Fix k of a run is due at start + k/rate and comes from session k mod N.
 //
-// `deliveredCounts[r·G + m]` is how many fixes of this run of member m the receiver r has seen, or been given something newer than.
-// `at` of a sender's fixes rises strictly, so an update that carries m at a time t means that every fix of m up to t is
-// held now, and each counts with its own staleness: conflated ones count when the newer state comes.
+// `deliveredCounts[r·G + m]` is the number of this run's fixes of member m that receiver r has seen or has received a
+// newer state than. The times `at` of a sender's fixes are strictly increasing. So an update of m with time t delivers
+// every fix of m up to t, each with its own staleness: conflated fixes count when the newer state arrives.
 
-/// Who holds which fix of a run, and how long after it was due.
+/// The deliveries of a run's fixes to each receiver, and their delays.
 struct DeliveryLedger {
-    /// What was seen so far.
+    /// The totals so far.
     var tally = FanoutTally()
-    /// Pairs of a fix and another member for which that state or a newer one has not come.
+    /// The number of (fix, receiver) pairs for which neither that state nor a newer one has arrived.
     private(set) var unseen = 0
-    /// Fixes that are not acknowledged.
+    /// The number of unacknowledged fixes.
     private(set) var unacknowledged = 0
 
     private let sessions: Int
     private let groupSize: Int
     private let acknowledgements: Acknowledgements
-    /// The number of each sender's first fix of this run.
+    /// The sequence number of each sender's first fix in this run.
     private let firstSequence: [Int64]
     private let started: Int64
     private let interval: Double
-    /// The first fix whose delays count.
+    /// The first fix that is included in the measurement.
     private let firstCounted: Int
     private var times: [Int64]
     private var deliveredCounts: [Int32]
     private var acknowledged: [Int32]
 
-    /// Begins a run.
+    /// Starts a run.
     ///
     /// - Parameters:
-    ///   - sessions: how many there are.
-    ///   - groupSize: the members of each group.
-    ///   - acknowledgements: whether fixes are acknowledged.
-    ///   - firstSequence: the number of each sender's first fix.
-    ///   - total: how many fixes will be sent at most.
-    ///   - firstCounted: the first fix whose delays count.
-    ///   - started: when the first is due, by the monotonic clock.
-    ///   - rate: fixes a second.
+    ///   - sessions: the number of sessions.
+    ///   - groupSize: the number of members of each group.
+    ///   - acknowledgements: whether the server acknowledges fixes.
+    ///   - firstSequence: the sequence number of each sender's first fix.
+    ///   - total: the maximum number of fixes.
+    ///   - firstCounted: the first fix that is included in the measurement.
+    ///   - started: the due time of the first fix, on the monotonic clock.
+    ///   - rate: the number of fixes per second.
     init(
         sessions: Int,
         groupSize: Int,
@@ -59,13 +59,13 @@ struct DeliveryLedger {
         self.acknowledged = Array(repeating: 0, count: sessions)
     }
 
-    /// Whether everybody holds everything, and all of it is acknowledged.
+    /// Whether everything is delivered and acknowledged.
     var isSettled: Bool { self.unseen == 0 && self.unacknowledged == 0 }
 
-    /// When fix `number` is due, by the monotonic clock.
+    /// The due time of fix `number`, on the monotonic clock.
     func due(_ number: Int) -> Int64 { self.started + Int64(Double(number) * self.interval) }
 
-    /// Enters the next fix.
+    /// Records the next sent fix.
     mutating func sending(at time: Int64) {
         self.times[self.tally.sent] = time
         self.tally.sent += 1
@@ -73,9 +73,9 @@ struct DeliveryLedger {
         if case .each = self.acknowledgements { self.unacknowledged += 1 }
     }
 
-    /// Enters that `receiver` has a sender's state of a time.
+    /// Records that `receiver` has a sender's state of the given time.
     mutating func deliver(_ sender: Int, upTo time: Int64, receiver: Int, now: Int64) {
-        // One's own position comes back too.
+        // A session's own position is also sent back to it.
         guard sender >= 0, sender != receiver else { return }
         let place = receiver * self.groupSize + sender % self.groupSize
         var number = Int(self.deliveredCounts[place]) * self.sessions + sender
@@ -87,7 +87,7 @@ struct DeliveryLedger {
         } while number < self.tally.sent && self.times[number] <= time
     }
 
-    /// Enters that a fix came as it was sent; each must come once and in order.
+    /// Records the delivery of an unchanged message; each must arrive once and in order.
     mutating func delivered(_ number: Int, to receiver: Int, now: Int64) {
         let sender = number % self.sessions
         let place = receiver * self.groupSize + sender % self.groupSize
@@ -101,7 +101,7 @@ struct DeliveryLedger {
         self.count(number, at: place, now: now)
     }
 
-    /// Enters that a sender's fixes up to a number of theirs are stored.
+    /// Records that a sender's fixes up to a sequence number are acknowledged.
     mutating func acknowledged(upTo sequence: Int64, of session: Int, now: Int64) {
         let covered = Int32(clamping: sequence - self.firstSequence[session] + 1)
         while self.acknowledged[session] < covered {

@@ -1,22 +1,22 @@
-/// What the frames of a server look like, to somebody who loads it.
+/// The frame formats of a server under load.
 protocol FanoutDialect: AnyObject {
-    /// Whether the server says what it has stored.
+    /// Whether the server acknowledges fixes.
     var acknowledgements: Acknowledgements { get }
 
-    /// Prepares for a run of so many fixes.
+    /// Prepares for a run with the given number of fixes.
     func begin(total: Int)
 
     /// Writes the frame of a fix.
     func write(_ fix: LoadFix, into text: inout FrameText)
 
-    /// Enters what a frame says.
+    /// Records the contents of a received frame.
     func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger)
 }
 
 /// Whether a server acknowledges fixes.
 enum Acknowledgements {
-    /// Each, once it is stored.
+    /// Every fix, once it is stored.
     case each
-    /// None.
+    /// No fixes.
     case none
 }

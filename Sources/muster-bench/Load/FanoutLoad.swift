@@ -1,23 +1,24 @@
 import EventLoop
 import MusterClient
 
-/// Sends fixes at a rate from all sessions of a fleet, and measures what becomes of them.
+/// Sends fixes at a fixed rate from all sessions of a fleet, and measures their delivery.
 ///
-/// Open loop. Fix k of a run is due at start + k/rate and comes from session k mod N, whether or not earlier ones have
-/// been answered; all times count from when it was due, so a load that falls behind shows as latency.
+/// The load is an open loop. Fix k of a run is due at start + k/rate and comes from session k mod N, regardless of
+/// earlier answers. All times are measured from the due time, so a load that falls behind shows up as latency.
 final class FanoutLoad {
-    /// Told when the time that counts begins and ends.
+    /// A callback for the beginning and the end of the measured interval.
     typealias Marker = (_ tally: FanoutTally, _ bytes: Int) -> Void
 
-    /// How long the load lets what is due and what has come gather, in nanoseconds, at rates at which that is several
-    /// fixes.
+    /// The interval for which due and received frames accumulate, in nanoseconds, at rates with several fixes per
+    /// interval.
     ///
-    /// A wait of its own for each fix would cost the load a quarter more. Delays count from when a fix was due until its frame has been read, so this can only make them longer.
+    /// A separate wait for each fix would cost the load a quarter more. Delays are measured from a fix's due time until
+    /// its frame has been read, so accumulation can only lengthen them.
     private static let bite: Int64 = 150_000
     private static let fixesPerBite = 1.5
     private static let pacer = Pacer(share: 1, shortest: 0, longest: bite)
 
-    /// Other sessions on this thread, which say nothing and whose frames are taken in, too.
+    /// Additional sessions on this thread, which only receive.
     var companion: SessionFleet?
 
     private let fleet: SessionFleet
@@ -26,18 +27,18 @@ final class FanoutLoad {
     private let walk: FixPlace.Walk
     private let clock = MonotonicClock.system
     private var text = FrameText()
-    /// The number of each sender's first fix of the next run.
+    /// The sequence number of each sender's first fix in the next run.
     private var firstSequence: [Int64]
     private var lastTime: [Int64]
     private var ledger: DeliveryLedger
 
-    /// Prepares a load for sessions of people who have sent nothing yet.
+    /// Creates a load for new sessions.
     ///
     /// - Parameters:
     ///   - fleet: the sessions.
-    ///   - groupSize: the members of each group; session `s` is in group `s / groupSize`.
-    ///   - dialect: what the server's frames look like.
-    ///   - walk: how the members of a group go about.
+    ///   - groupSize: the number of members of each group; session `s` is in group `s / groupSize`.
+    ///   - dialect: the server's frame formats.
+    ///   - walk: the movement pattern of a group's members.
     init(
         _ fleet: SessionFleet,
         groupSize: Int,
@@ -62,22 +63,22 @@ final class FanoutLoad {
         )
     }
 
-    /// Where a sender was at their last fix, and when.
+    /// The position and time of a sender's last fix.
     func lastSent(by session: Int) -> (place: FixPlace, at: Int64) {
         (self.place(of: session, sequence: self.firstSequence[session] - 1), self.lastTime[session])
     }
 
-    /// Sends for the warm-up and the time that counts, then waits until everybody holds everything and all of it is
+    /// Sends fixes for the warm-up and the measured interval, then waits until everything is delivered and
     /// acknowledged.
     ///
-    /// `marker` is called when the time that counts begins, and when it ends; `observer` is shown every frame too.
+    /// `marker` is called at the beginning and at the end of the measured interval; `observer` receives every frame.
     func run(
         _ plan: LoadPlan,
         _ context: BenchContext,
         marker: Marker = { _, _ in },
         observer: SessionFleet.FrameHandler? = nil
     ) throws(BenchError) -> FanoutTally {
-        // Everybody sends at least once.
+        // Each session sends at least once.
         let total = max(self.fleet.count, Int(plan.rate * (plan.warmUp + plan.seconds)))
         let firstCounted = min(total - 1, Int(plan.rate * plan.warmUp))
         self.dialect.begin(total: total)
@@ -88,7 +89,7 @@ final class FanoutLoad {
             firstSequence: self.firstSequence,
             total: total,
             firstCounted: firstCounted,
-            // A little ahead, so that the first is on time.
+            // A little in the future, so that the first fix is on time.
             started: self.clock.nanoseconds + 5_000_000,
             rate: plan.rate
         )
@@ -137,7 +138,7 @@ final class FanoutLoad {
         self.companion?.turn(timeoutNanoseconds: 0)
     }
 
-    /// Whether a second's worth of the rate is on the way or overdue.
+    /// Whether more than a second's fixes are undelivered or overdue.
     private func isFarBehind(_ rate: Double) -> Bool {
         if Double(self.ledger.unseen) > rate * Double(self.groupSize - 1) { return true }
         if case .each = self.dialect.acknowledgements, Double(self.ledger.unacknowledged) > rate { return true }
@@ -148,7 +149,7 @@ final class FanoutLoad {
         let now = self.clock.nanoseconds
         let wallOffset = self.clock.wallMilliseconds - now / 1_000_000
         var burst = 0
-        // Not too many at once, so that what comes is looked at in between.
+        // Limited bursts, so that received frames are read in between.
         while case let number = self.ledger.tally.sent, number < total, burst < 64,
             case let due = self.ledger.due(number),
             due <= now

@@ -1,33 +1,34 @@
-/// What one run of a load has seen.
+/// The totals of one run.
 struct FanoutTally {
-    /// From a fix's intended send until another member holds that state or a newer one.
+    /// From a fix's due time until another member has that state or a newer one.
     var staleness = LatencyHistogram()
-    /// From a fix's intended send until the `ack` that covers it.
+    /// From a fix's due time until the `ack` that covers it.
     var commitLag = LatencyHistogram()
-    /// From a fix's intended send until the load really sent it.
+    /// From a fix's due time until it was sent.
     var lateness = LatencyHistogram()
-    /// Newer positions of others that sessions received.
+    /// The number of newer positions of other members that sessions received.
     var positions = 0
-    /// Frames that sessions received.
+    /// The number of frames that sessions received.
     var frames = 0
-    /// Errors that the server answered with.
+    /// The number of error frames.
     var errors = 0
-    /// Fixes that an `ack` listed as rejected.
+    /// The number of fixes that an `ack` listed as rejected.
     var rejections = 0
-    /// Frames in which the scanner and the real parser disagree, and messages that came twice or out of order.
+    /// The number of frames that the scanner and the real parser read differently, and of duplicated or reordered
+    /// messages.
     var misreadFrames = 0
-    /// Fixes that were sent, warm-up included.
+    /// The number of fixes sent, warm-up included.
     var sent = 0
-    /// Pairs of a fix and another member for which that state or a newer one never came.
+    /// The number of (fix, receiver) pairs for which neither that state nor a newer one ever arrived.
     var unseen = 0
-    /// Fixes that were never acknowledged.
+    /// The number of fixes that were never acknowledged.
     var unacknowledged = 0
-    /// From the last fix's intended send until everybody held everything, in nanoseconds.
+    /// From the last fix's due time until everything was delivered, in nanoseconds.
     var settleTime: Int64 = 0
-    /// Sessions that were ended by the server.
+    /// The number of sessions that the server closed.
     var dropped = 0
-    /// Whether sending was stopped because too much was on its way.
+    /// Whether sending was stopped because of a large backlog.
     var isAbandoned = false
-    /// The last complaint of the server.
+    /// The last error of the server.
     var lastError = ""
 }

@@ -1,19 +1,20 @@
 import MusterCore
 
-/// A place in units of 10⁻⁷ degree, the wire's precision.
+/// A position in units of 10⁻⁷ degree, the precision of the wire format.
 struct FixPlace: Equatable {
-    /// How the members of a group go about.
+    /// The movement pattern of a group's members.
     enum Walk {
-        /// Members 2 km from each other; everybody paces up and down 200 m in steps of a metre.
+        /// Members 2 km from each other; each moves to and fro over 200 m in steps of a metre.
         case apart
-        /// Six of ten within 60 m, the others 2 km from each other; everybody goes up and down 4 km in steps of 10 m.
+        /// Six of ten members within 60 m, the others 2 km from each other; each moves to and fro over 4 km in steps of
+        /// 10 m.
         case together
     }
 
     let latitude: Int64
     let longitude: Int64
 
-    /// Where a member of a group is at their `number`th fix; groups lie apart.
+    /// The position of a member's fix with the given number; groups are far apart.
     init(_ walk: Walk = .apart, group: Int, member: Int, number: Int64) {
         let offset: Int64
         switch walk {
@@ -27,12 +28,12 @@ struct FixPlace: Equatable {
         self.longitude = Int64(group / 600) * 10_000_000 + 1_234_567
     }
 
-    /// The same in degrees.
+    /// The same position in degrees.
     var coordinate: Coordinate {
         Coordinate(latitude: Double(self.latitude) / 1e7, longitude: Double(self.longitude) / 1e7)
     }
 
-    /// Steps from where one began, after so many.
+    /// The distance from the start after `number` steps, in steps.
     private static func pace(_ number: Int64, turningAfter steps: Int64) -> Int64 {
         let step = number % (2 * steps)
         return step < steps ? step : 2 * steps - step

@@ -1,23 +1,23 @@
-/// How sessions come in: where they knock, what they say first, and what must come before they are ready.
+/// The handshake of sessions: endpoint, first frame, and the frames before a session is ready.
 protocol FleetGreeting: AnyObject {
     /// The path of the endpoint.
     var path: String { get }
-    /// The subprotocol that is offered; nil for none.
+    /// The offered subprotocol; nil for none.
     var subprotocol: String? { get }
 
-    /// What a session says as soon as it is connected.
+    /// The first frame of a session after connecting.
     func hello(of session: Int) -> [UInt8]
 
-    /// Reads what comes before a session is ready.
+    /// Handles a frame that arrives before the session is ready.
     func receive(_ frame: [UInt8], by session: Int) -> GreetingStep
 }
 
-/// What a frame means to a session that is not ready yet.
+/// The meaning of a frame for a session that is not ready yet.
 enum GreetingStep {
-    /// More must come.
+    /// More frames must follow.
     case wait
-    /// The session is in.
+    /// The session is ready.
     case ready
-    /// The server objects, in these words.
+    /// The server refused the session with this message.
     case refused(String)
 }

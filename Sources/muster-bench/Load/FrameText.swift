@@ -1,12 +1,12 @@
-/// Text that is put together in one buffer, used again and again.
+/// A reusable buffer for building the text of a frame.
 struct FrameText {
-    /// What was written last.
+    /// The text.
     private(set) var bytes: [UInt8] = []
 
-    /// Begins anew.
+    /// Removes the text, and keeps the memory.
     mutating func clear() { self.bytes.removeAll(keepingCapacity: true) }
 
-    /// Appends a text that is known.
+    /// Appends a constant text.
     mutating func append(_ text: StaticString) {
         self.bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -14,10 +14,10 @@ struct FrameText {
     /// Appends bytes.
     mutating func append(_ text: [UInt8]) { self.bytes.append(contentsOf: text) }
 
-    /// Appends a number that is not negative.
+    /// Appends a non-negative integer.
     mutating func append(_ number: Int64) { self.append(UInt64(number), minimumDigits: 1) }
 
-    /// Appends units of 10⁻⁷ degree as degrees.
+    /// Appends an angle, given in units of 10⁻⁷ degree, in degrees.
     mutating func append(degrees: Int64) {
         if degrees < 0 { self.bytes.append(UInt8(ascii: "-")) }
         self.append(degrees.magnitude / 10_000_000, minimumDigits: 1)

@@ -1,10 +1,10 @@
-/// Finds a person's number by their id: a flat table with open addressing, read millions of times a second.
+/// Maps user ids to indices: a flat hash table with open addressing, for millions of look-ups per second.
 struct IdentityIndex {
     private var keys: [Int64]
     private var values: [Int32]
     private let mask: Int
 
-    /// Numbers `identities` in their order; none of them is 0.
+    /// Assigns indices to `identities` in their order; none of them is 0.
     init(_ identities: some Collection<Int64>) {
         var size = 16
         while size < identities.count * 2 { size *= 2 }
@@ -19,7 +19,7 @@ struct IdentityIndex {
         }
     }
 
-    /// The number of an identity; -1 when it is none of ours.
+    /// The index of an id; -1 when it is unknown.
     subscript(_ key: Int64) -> Int {
         var slot = Self.hash(key) & self.mask
         while self.keys[slot] != 0 {

@@ -1,15 +1,15 @@
-/// One fix of a load, before it is a frame.
+/// One fix of a load, before encoding.
 struct LoadFix {
-    /// Its number in the run, from 0 up.
+    /// The number in the run, from 0.
     let number: Int
-    /// Who sends it.
+    /// The sender.
     let session: Int
-    /// Its number among the sender's.
+    /// The sender's sequence number.
     let sequence: Int64
     /// The sender's group.
     let group: Int
-    /// Where the sender is.
+    /// The sender's position.
     let place: FixPlace
-    /// When it was meant to be sent, in milliseconds of the wall's clock; rises with each fix of a sender.
+    /// The due time in milliseconds of the wall clock; rises with each fix of a sender.
     let at: Int64
 }

@@ -1,21 +1,21 @@
-/// How a load goes on.
+/// The course of a load.
 struct LoadPlan {
-    /// What to do when far more is under way than a rate that is held would leave.
+    /// The reaction to a large backlog.
     enum Backlog {
-        /// Go on to the end.
+        /// Continue to the end.
         case endure
-        /// Stop sending as soon as what is under way amounts to a second of the rate.
+        /// Stop sending as soon as the backlog amounts to one second of the rate.
         case abandon
     }
 
-    /// Fixes a second, of all sessions together.
+    /// The rate of fixes per second, for all sessions together.
     var rate: Double
-    /// How long to send before anything counts, in seconds.
+    /// The duration of the warm-up in seconds.
     var warmUp: Double
-    /// How long to send while it counts, in seconds.
+    /// The duration of the measured interval in seconds.
     var seconds: Double
-    /// How long to wait at the end until everything has come, in milliseconds.
+    /// The timeout for the last deliveries, in milliseconds.
     var patience: Int64 = 30_000
-    /// What to do when the server or the load falls behind.
+    /// The reaction to a large backlog.
     var backlog = Backlog.endure
 }

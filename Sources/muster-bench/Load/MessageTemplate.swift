@@ -1,6 +1,6 @@
-/// A text with places in braces that are filled in for each message.
+/// A text with placeholders in braces that are replaced for each message.
 struct MessageTemplate: Sendable {
-    /// What can be filled in.
+    /// The available placeholders.
     enum Field: String, CaseIterable, Sendable {
         case number
         case sender
@@ -17,7 +17,7 @@ struct MessageTemplate: Sendable {
 
     private var pieces: [Piece] = []
 
-    /// Reads a template; braces around anything else stay as they are.
+    /// Parses a template; other text in braces stays unchanged.
     init(_ text: String) {
         var literal: [UInt8] = []
         var rest = text[...]
@@ -35,7 +35,7 @@ struct MessageTemplate: Sendable {
         if !literal.isEmpty { self.pieces.append(.text(literal)) }
     }
 
-    /// The text that stands right before a field: back to the last comma, when there is one.
+    /// The text directly before a placeholder, from the last comma if there is one.
     func text(before wanted: Field) -> [UInt8]? {
         for index in self.pieces.indices.dropFirst() {
             guard case .field(wanted) = self.pieces[index], case .text(let text) = self.pieces[index - 1] else {
@@ -46,7 +46,7 @@ struct MessageTemplate: Sendable {
         return nil
     }
 
-    /// Fills a template in.
+    /// Writes the text for a fix.
     func write(_ fix: LoadFix, into text: inout FrameText) {
         text.clear()
         for piece in self.pieces {

@@ -4,9 +4,9 @@ import MusterWire
 
 /// Muster's frames: `location` out, `update` and `ack` in.
 ///
-/// An update carries states: whoever is given one holds everything older of that member too.
+/// An update carries states: a receiver of a member's state also has everything older of that member.
 final class MusterDialect: FanoutDialect {
-    /// Every so many frames the real parser reads one too.
+    /// The real parser also reads one of this many frames.
     private static let sampling = 997
 
     let acknowledgements = Acknowledgements.each
@@ -14,7 +14,7 @@ final class MusterDialect: FanoutDialect {
     private let clock = MonotonicClock.system
     private var framesToSample = 0
 
-    /// Learns who is who.
+    /// Reads the ids of a population.
     init(_ population: BenchPopulation) {
         self.index = IdentityIndex(population.people.map(\.user.rawValue))
     }
@@ -69,7 +69,7 @@ final class MusterDialect: FanoutDialect {
         }
     }
 
-    /// Whether the scanner reads what the real parser reads.
+    /// Whether the scanner and the real parser agree.
     private static func scannerAgrees(on frame: UnsafeRawBufferPointer) -> Bool {
         guard let document = try? JSONDocument(Array(frame)) else { return false }
         var scanned: [[Int64]] = []

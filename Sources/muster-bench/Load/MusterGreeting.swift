@@ -1,16 +1,16 @@
 import MusterCore
 import MusterWire
 
-/// Comes in to Muster: says hello with the person's token, and is ready with the roster.
+/// The handshake with Muster: `hello` with the user's token; ready with the roster.
 final class MusterGreeting: FleetGreeting {
-    /// Who the sessions belong to; session `s` is person `s`'s.
+    /// The users; session `s` belongs to user `s`.
     let population: BenchPopulation
-    /// Whether sessions say what they still hold of their roster.
+    /// Whether sessions send their roster's version to resume.
     var resumes = false
-    /// What each session holds of its group's roster.
+    /// The version of each session's roster.
     private var versions: [RosterVersion?]
 
-    /// Prepares everybody's hello.
+    /// Creates the handshake for a population.
     init(_ population: BenchPopulation) {
         self.population = population
         self.versions = Array(repeating: nil, count: population.people.count)
@@ -47,7 +47,7 @@ final class MusterGreeting: FleetGreeting {
         return .wait
     }
 
-    /// Notes how new a session's roster is after a frame, so that it can resume from there.
+    /// Records the version of a session's roster after a frame, for a later resume.
     func noteVersion(_ session: Int, _ frame: UnsafeRawBufferPointer) {
         guard UpdateScanner.kind(of: frame) == .update,
             let version = UpdateScanner.number(after: #""version":"#, in: frame)

@@ -4,17 +4,17 @@ import MusterClient
 import MusterCommands
 import MusterServer
 
-/// Requests over HTTP, each due at its time, by connections with a thread each.
+/// HTTP requests with fixed due times, sent over several connections with a thread each.
 struct PacedRequests: Sendable {
     let server: Endpoint
-    /// Whose logins they bear, in turn.
+    /// The tokens of the logins, used in turn.
     let tokens: [String]
     let paths: [String]
-    /// Within how many seconds they are due, evenly.
+    /// The interval in seconds over which the due times are evenly distributed.
     let seconds: Double
     let connections: Int
 
-    /// Begins; each work gives how late its answers came after they were due.
+    /// Starts the requests; each thread returns the delays of its answers after their due times.
     func start() -> [ThreadedWork<LatencyHistogram>] {
         (0..<self.connections).map { number in
             ThreadedWork(name: "requests \(number)") { try self.run(every: self.connections, from: number) }

@@ -1,16 +1,16 @@
 import EventLoop
 
-/// A plain relay's frames: what one client says comes to the others word for word, one or several messages a frame.
+/// A plain relay's frames: messages reach the other members verbatim, one or several per frame.
 final class RelayDialect: FanoutDialect {
     let acknowledgements = Acknowledgements.none
     private let message: MessageTemplate
     private let marker: [UInt8]
     private let clock = MonotonicClock.system
-    /// Numbers of earlier runs are below.
+    /// The number of the run's first message; earlier numbers belong to previous runs.
     private var base = 0
     private var total = 0
 
-    /// Learns what messages look like.
+    /// Reads the format of messages.
     init(_ protocolOfRelay: RelayProtocol) {
         self.message = protocolOfRelay.message
         self.marker = protocolOfRelay.numberMarker
@@ -40,7 +40,7 @@ final class RelayDialect: FanoutDialect {
         self.marker.withUnsafeBytes { marker in
             var rest = frame
             while let found = ByteScanner.number(after: marker, in: rest) {
-                // What is left of an earlier run counts for nothing.
+                // Messages of an earlier run do not count.
                 if found.value >= self.base { ledger.delivered(Int(found.value) - self.base, to: session, now: now) }
                 rest = UnsafeRawBufferPointer(rebasing: rest[found.end...])
             }

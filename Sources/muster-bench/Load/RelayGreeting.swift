@@ -1,10 +1,10 @@
-/// Comes in to a plain relay: joins a group by its number, and is ready when the relay says so.
+/// The handshake with a plain relay: joins a group by its number; ready when the relay confirms.
 final class RelayGreeting: FleetGreeting {
     private let protocolOfRelay: RelayProtocol
     private let groupSize: Int
     private var text = FrameText()
 
-    /// Prepares everybody's join.
+    /// Creates the handshake.
     init(_ protocolOfRelay: RelayProtocol, groupSize: Int) {
         self.protocolOfRelay = protocolOfRelay
         self.groupSize = groupSize

@@ -1,19 +1,19 @@
 import MusterCommands
 
-/// How to speak with a plain relay: what a client says to join a group, and what it says then.
+/// The protocol of a plain relay: how a client joins a group, and the format of its messages.
 struct RelayProtocol: Sendable {
     /// The path of the endpoint.
     let path: String
-    /// What a client says once, with `{group}` and whatever else a message may hold.
+    /// The first message of a client, with `{group}` and other placeholders of messages.
     let join: MessageTemplate
-    /// What the relay's answer to that contains.
+    /// A text in the relay's confirmation.
     let joined: [UInt8]
-    /// What a client says from then on, with `{number}` in it.
+    /// The subsequent messages of a client, with `{number}`.
     let message: MessageTemplate
-    /// What stands before the number in a message.
+    /// The text directly before the number in a message.
     let numberMarker: [UInt8]
 
-    /// Reads `--beside` and its options: the shell command of a relay, and how to speak with it; nil when none is asked for.
+    /// Reads the relay's shell command and protocol from `--beside` and its options; nil without `--beside`.
     static func beside(_ values: OptionValues) throws(UsageError) -> (command: String, protocol: RelayProtocol)? {
         guard let command = values.text("beside") else { return nil }
         guard command.contains("{port}") else { throw UsageError("--beside needs {port} in its command") }

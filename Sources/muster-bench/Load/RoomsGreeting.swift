@@ -1,25 +1,25 @@
 import MusterCore
 import MusterWire
 
-/// Comes in to Muster with a client that knows rooms, of people who are in some groups.
+/// The handshake with Muster by a client that supports rooms, for users in several groups.
 final class RoomsGreeting: FleetGreeting {
     private struct Known {
         var rosters: [GroupID: RosterVersion] = [:]
         var rooms: [RoomID: RoomPosition] = [:]
     }
 
-    /// Whether sessions say what they still hold of their rosters and rooms.
+    /// Whether sessions send the versions of their rosters and rooms to resume.
     var resumes = false
 
     private let tokens: [String]
     private let groups: @Sendable (Int) -> [GroupID]
-    /// What each session holds.
+    /// The known versions of each session.
     private var known: [Known]
-    /// Groups of which a session waits for the roster, or else for the room.
+    /// The groups whose roster, and the rooms whose state, a session waits for.
     private var awaited: [Set<GroupID>]
     private var awaitedRooms: [Set<RoomID>]
 
-    /// Prepares everybody's hello; session `s` is that of the `s`th login, and `groups` says where its person is.
+    /// Creates the handshake; session `s` uses login `s`, and `groups` returns the groups of its user.
     init(tokens: [String], groups: @escaping @Sendable (Int) -> [GroupID]) {
         self.tokens = tokens
         self.groups = groups
@@ -34,7 +34,7 @@ final class RoomsGreeting: FleetGreeting {
     func hello(of session: Int) -> [UInt8] {
         let groups = Set(self.groups(session))
         self.awaited[session] = groups
-        // Of a room that is resumed and unchanged nothing is said.
+        // The server sends nothing for a resumed, unchanged room.
         self.awaitedRooms[session] = self.resumes ? [] : Set(groups.map(\.room))
         return ClientFrame.hello(
             Hello(

@@ -2,9 +2,9 @@ import EventLoop
 import MusterClient
 import MusterCommands
 
-/// Real sessions on one thread: opens them, says hello, and waits until each is in.
+/// Real sessions on one thread: connects them, sends `hello`, and waits until each is ready.
 final class SessionFleet {
-    /// How far a session is.
+    /// The state of a session.
     enum Phase: UInt8 {
         case away
         case connecting
@@ -12,37 +12,37 @@ final class SessionFleet {
         case ready
     }
 
-    /// What the frames of sessions that are ready go to; the bytes are gone afterwards.
+    /// A handler of frames for ready sessions; the bytes are valid only during the call.
     typealias FrameHandler = (_ session: Int, _ frame: UnsafeRawBufferPointer) -> Void
 
     /// The sockets.
     let loop: ClientLoop
-    /// Takes frames of sessions that are ready.
+    /// The handler of frames for ready sessions.
     var onFrame: FrameHandler = { _, _ in }
-    /// Sessions that are ready.
+    /// The number of ready sessions.
     private(set) var readyCount = 0
-    /// Sessions that were ready and were ended by the server or the network.
+    /// The number of ready sessions that the server or the network closed.
     private(set) var dropped = 0
-    /// Connections that came to nothing before they were ready.
+    /// The number of connections that failed before they were ready.
     private(set) var failedAttempts = 0
-    /// Why the last connection ended.
+    /// The reason of the last closed connection.
     private(set) var lastEnd = ""
-    /// When each session got ready, by the monotonic clock in nanoseconds.
+    /// The time at which each session became ready, in nanoseconds of the monotonic clock.
     private(set) var readyAt: [Int64]
 
     private let greeting: any FleetGreeting
     private let clock = MonotonicClock.system
     private var phases: [Phase]
-    /// By session; 0 for none.
+    /// The connection of each session; 0 for none.
     private var connections: [Int]
-    /// By connection.
+    /// The session of each connection.
     private var sessions: [Int] = []
     private var retries: [Int] = []
 
-    /// Prepares `count` sessions; none is opened yet.
+    /// Creates `count` sessions; none is connected yet.
     init(_ count: Int, server: Endpoint, greeting: any FleetGreeting) {
         self.greeting = greeting
-        // Few at a time, so that a load looks often at what it has to send.
+        // Few events per turn, so that the load often checks for due fixes.
         self.loop = ClientLoop(host: server.host, port: server.port, eventsPerTurn: 128)
         self.readyAt = Array(repeating: 0, count: count)
         self.phases = Array(repeating: .away, count: count)
@@ -52,7 +52,7 @@ final class SessionFleet {
     /// The number of sessions, ready or not.
     var count: Int { self.phases.count }
 
-    /// Opens sessions that are away, at most `window` on the way at a time, and waits until `target` are ready.
+    /// Connects disconnected sessions, at most `window` at a time, and waits until `target` sessions are ready.
     func connect(
         upTo target: Int? = nil,
         window: Int,
@@ -67,7 +67,7 @@ final class SessionFleet {
                 let session = self.nextRetry() ?? self.nextAway(&next)
             {
                 self.open(session)
-                // Answers must not wait until everybody has knocked.
+                // Read answers before all connections are opened.
                 if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0) }
             }
             self.turn(timeoutNanoseconds: 20_000_000)
@@ -79,7 +79,7 @@ final class SessionFleet {
         }
     }
 
-    /// Takes in what comes for so long.
+    /// Receives frames for the given time.
     func listen(seconds: Double, _ context: BenchContext) throws(BenchError) {
         let end = self.clock.nanoseconds + Int64(seconds * 1e9)
         while case let left = end - self.clock.nanoseconds, left > 0 {
@@ -88,7 +88,7 @@ final class SessionFleet {
         }
     }
 
-    /// Cuts every connection without a word.
+    /// Cuts every connection without a close handshake.
     func cutAll() {
         for session in self.connections.indices where self.connections[session] != 0 {
             self.loop.cut(self.connections[session])
@@ -96,12 +96,12 @@ final class SessionFleet {
         }
     }
 
-    /// Sends a frame of a session that is ready.
+    /// Sends a frame from a ready session.
     func send(_ frame: UnsafeRawBufferPointer, from session: Int) {
         self.loop.send(bytes: frame, on: self.connections[session])
     }
 
-    /// Waits for the sockets and takes in what came.
+    /// Waits for the sockets and reads the received frames.
     func turn(timeoutNanoseconds: Int64) {
         self.loop.turn(timeoutNanoseconds: timeoutNanoseconds) { [self] connection, text in
             let session = self.sessions[connection]
@@ -144,7 +144,7 @@ final class SessionFleet {
         self.phases[session] = .connecting
     }
 
-    /// Reads what comes before a session is ready.
+    /// Handles a frame that arrives before the session is ready.
     private func greeted(_ session: Int, _ frame: [UInt8]) {
         switch self.greeting.receive(frame, by: session) {
         case .wait: break

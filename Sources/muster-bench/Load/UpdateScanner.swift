@@ -1,15 +1,15 @@
-// An `update` (PROTOCOL 4) as our server writes it:
+// An `update` (public/docs/protocol.md#follow-a-group) as our server writes it:
 //
 //   {"type":"update","group":"81","version":18,"members":[{"user":"7","lat":40.7,…,"at":1732060801123,…},…],"gone":[]}
 //
-// Members hold no nested objects, and the bench's names no braces. That this reader and the real parser agree is
-// checked on a sample of all frames.
+// Members contain no nested objects, and names in benchmarks contain no braces. A sample of all frames is checked
+// against the real parser.
 
 import Glibc
 
-/// Reads the few fields that a load needs from frames in place, without a parser: some ten nanoseconds a member.
+/// Reads a few fields of frames in place, without a parser: some ten nanoseconds per member.
 enum UpdateScanner {
-    /// What a frame is.
+    /// The kind of frame.
     enum Kind {
         case update
         case ack
@@ -17,7 +17,7 @@ enum UpdateScanner {
         case other
     }
 
-    /// Says what a frame is by its first bytes.
+    /// The kind of a frame, by its first bytes.
     static func kind(of frame: UnsafeRawBufferPointer) -> Kind {
         // {"type":"update" and {"type":"ack" and {"type":"error"
         guard frame.count > 12 else { return .other }
@@ -29,7 +29,7 @@ enum UpdateScanner {
         }
     }
 
-    /// Passes each member that has a time to `body`.
+    /// Passes each member with a time to `body`.
     static func members(of frame: UnsafeRawBufferPointer, _ body: (_ user: Int64, _ at: Int64) -> Void) {
         guard let base = frame.baseAddress else { return }
         var position = 1
@@ -43,23 +43,23 @@ enum UpdateScanner {
         }
     }
 
-    /// The id that a member begins with.
+    /// The id at the beginning of a member.
     private static func user(of member: UnsafeRawBufferPointer) -> Int64? {
-        // {"user": in one word, then the quote
+        // {"user": as one 64-bit word, then the quote
         guard member.count > 9, member.loadUnaligned(as: UInt64.self) == 0x3A22_7265_7375_227B, member[8] == 0x22 else {
             return nil
         }
         return ByteScanner.number(at: 9, in: member)?.value
     }
 
-    /// The field `at`: its name begins right behind a comma, and there are few of these before it.
+    /// The field `at`: its name follows a comma, and there are few commas before it.
     private static func time(of member: UnsafeRawBufferPointer) -> Int64? {
         guard let base = member.baseAddress else { return nil }
         var position = 0
         while position + 6 <= member.count, let comma = memchr(base + position, 0x2C, member.count - 5 - position) {
             let name = UnsafeRawPointer(comma) + 1
             position = name - base
-            // "at" in one word, then the colon
+            // "at" as one 32-bit word, then the colon
             if name.loadUnaligned(as: UInt32.self) == 0x2274_6122, member[position + 4] == 0x3A {
                 return ByteScanner.number(at: position + 5, in: member)?.value
             }
@@ -67,7 +67,7 @@ enum UpdateScanner {
         return nil
     }
 
-    /// The whole number that follows `marker`.
+    /// The integer after `marker`.
     static func number(after marker: StaticString, in bytes: UnsafeRawBufferPointer) -> Int64? {
         let marker = UnsafeRawBufferPointer(start: marker.utf8Start, count: marker.utf8CodeUnitCount)
         return ByteScanner.number(after: marker, in: bytes)?.value

@@ -1,11 +1,11 @@
 import MusterCore
 import MusterWire
 
-/// Comes in to Muster as somebody without a group: says hello, and is ready when welcome.
+/// The handshake with Muster for users without a group: `hello`; ready with `welcome`.
 final class WelcomeGreeting: FleetGreeting {
     private let population: BenchPopulation
 
-    /// Prepares everybody's hello.
+    /// Creates the handshake for a population.
     init(_ population: BenchPopulation) { self.population = population }
 
     let path = "/v1/ws"

@@ -2,16 +2,16 @@ import Foundation
 
 /// One measured number.
 struct BenchFigure: Sendable {
-    /// The name for machines, unit included: `staleness_p99_ms`.
+    /// The key in JSON, unit included: `staleness_p99_ms`.
     let key: String
-    /// The name for people.
+    /// The label in the table.
     let label: String
-    /// The unit for people; may be empty.
+    /// The unit in the table; may be empty.
     let unit: String
     /// The number.
     let value: Double
 
-    /// Names a number.
+    /// Creates a figure.
     init(_ key: String, _ label: String, _ value: Double, _ unit: String) {
         self.key = key
         self.label = label
@@ -19,12 +19,12 @@ struct BenchFigure: Sendable {
         self.unit = unit
     }
 
-    /// A number without needless decimals.
+    /// A number without unnecessary decimals.
     static func plain(_ value: Double) -> String {
         value == value.rounded() ? String(Int(value)) : String(value)
     }
 
-    /// A number with three or so digits that matter, thousands separated by commas.
+    /// A number with about three significant digits, thousands separated by commas.
     static func text(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let decimals = abs(value) >= 100 || value == value.rounded() ? 0 : abs(value) >= 10 ? 1 : 2
@@ -39,7 +39,7 @@ struct BenchFigure: Sendable {
 }
 
 extension [Double] {
-    /// The middle of the values; the mean of the two in the middle when their number is even.
+    /// The median; the mean of the two middle values for an even count.
     var median: Double {
         guard !self.isEmpty else { return .nan }
         let sorted = self.sorted()

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Tells how far a benchmark is: on a terminal in one line that is rewritten, elsewhere not at all.
+/// Shows the progress of a benchmark: on a terminal in one line that is rewritten, elsewhere not at all.
 ///
-/// Steps that a log should keep go to standard error everywhere.
+/// Steps that belong in a log are always written to standard error.
 struct BenchProgress: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Shows what is going on now.
+    /// Shows the current activity.
     func show(_ text: String) {
         guard self.isTerminal else { return }
         self.write("\r\u{1B}[K\(text)")
     }
 
-    /// Shows how much of something is done.
+    /// Shows the completed part of an activity.
     func show(_ what: String, _ done: Int, of total: Int) { self.show("\(what): \(done) of \(total)") }
 
-    /// Writes a line that stays.
+    /// Writes a permanent line.
     func step(_ text: String) { self.write("\(self.isTerminal ? "\r\u{1B}[K" : "")bench: \(text)\n") }
 
-    /// Wipes the line that was shown last.
+    /// Clears the line of the last activity.
     func clear() {
         guard self.isTerminal else { return }
         self.write("\r\u{1B}[K")

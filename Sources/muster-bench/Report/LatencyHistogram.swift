@@ -1,17 +1,17 @@
-// Log-linear buckets: 128 a power of two, so a value is known to within 0.8 %. Values below 128 ns are exact.
+// Log-linear buckets: 128 per power of two, so a value is known to within 0.8 %. Values below 128 ns are exact.
 //
 //   bucket = (exponent of the value above 7 bits) · 128 + the 7 bits after the leading one
 
-/// Counts durations in nanoseconds; constant memory, some nanoseconds to add.
+/// A histogram of durations in nanoseconds, with constant memory; adding takes some nanoseconds.
 struct LatencyHistogram: Sendable {
     private static let bits = 7
     private var counts = [Int](repeating: 0, count: (64 - bits) << bits)
-    /// How many were counted.
+    /// The number of durations.
     private(set) var count = 0
-    /// The longest.
+    /// The longest duration.
     private(set) var longest: Int64 = 0
 
-    /// Counts `repeats` times a duration; a negative one counts as zero.
+    /// Adds a duration `repeats` times; a negative one counts as zero.
     mutating func add(_ nanoseconds: Int64, repeats: Int = 1) {
         let value = UInt64(max(0, nanoseconds))
         self.counts[Self.bucket(of: value)] += repeats
@@ -19,7 +19,7 @@ struct LatencyHistogram: Sendable {
         self.longest = max(self.longest, nanoseconds)
     }
 
-    /// The duration that `share` of all do not exceed, in milliseconds; not a number when nothing was counted.
+    /// The quantile at `share`, in milliseconds; NaN when the histogram is empty.
     func milliseconds(_ share: Double) -> Double {
         guard self.count > 0 else { return .nan }
         let rank = max(1, Int((Double(self.count) * share).rounded(.up)))
@@ -38,7 +38,7 @@ struct LatencyHistogram: Sendable {
         return (shift << Self.bits) + Int(value >> UInt64(shift))
     }
 
-    /// The greatest value of a bucket.
+    /// The highest value of a bucket.
     private static func top(of bucket: Int) -> Int64 {
         guard bucket >= 2 << Self.bits else { return Int64(bucket) }
         let shift = (bucket >> Self.bits) - 1

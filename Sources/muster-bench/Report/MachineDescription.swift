@@ -1,8 +1,8 @@
 import Foundation
 
-/// The machine that something was measured on.
+/// The machine of a measurement.
 struct MachineDescription: Sendable {
-    /// Processors that the system has.
+    /// The number of processors.
     let cores: Int
     /// The processor's name.
     let model: String
@@ -13,7 +13,7 @@ struct MachineDescription: Sendable {
     /// Whether this program was compiled with optimisation.
     let isOptimised: Bool
 
-    /// Describes the machine at hand.
+    /// Describes the current machine.
     init() {
         self.cores = ProcessInfo.processInfo.activeProcessorCount
         self.memory = ProcessInfo.processInfo.physicalMemory
@@ -28,7 +28,7 @@ struct MachineDescription: Sendable {
         self.isOptimised = isOptimised
     }
 
-    /// One line for people.
+    /// The description in one line.
     var text: String {
         let gibibytes = Double(self.memory) / 1_073_741_824
         return "\(self.cores) × \(self.model), \(String(format: "%.0f", gibibytes)) GiB, Linux \(self.kernel), "

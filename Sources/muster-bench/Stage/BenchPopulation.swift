@@ -2,25 +2,25 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// People with logins, in groups of the same size, in a real directory.
+/// Users with logins, in groups of equal size, in a real directory.
 struct BenchPopulation: Sendable {
-    /// A person who can log in.
+    /// A user with a token.
     struct Person: Sendable {
         let user: UserID
         let token: String
     }
 
-    /// Accounts or groups that are made at a time; the pool has eight connections.
+    /// The number of accounts or groups that are created concurrently; the pool has eight connections.
     private static let width = 16
 
-    /// Everybody; person `p` is in group `p / groupSize`.
+    /// All users; user `p` is in group `p / groupSize`.
     let people: [Person]
     /// The groups.
     let groups: [GroupID]
-    /// Members of each group.
+    /// The number of members of each group.
     let groupSize: Int
 
-    /// Makes `count` accounts in groups of `groupSize`, of which `count` is a multiple; 0 for no group.
+    /// Creates `count` accounts in groups of `groupSize`, which divides `count`; 0 for no groups.
     static func make(
         _ count: Int,
         groupSize: Int,
@@ -44,7 +44,7 @@ struct BenchPopulation: Sendable {
         return BenchPopulation(people: people, groups: groups, groupSize: groupSize)
     }
 
-    /// Makes `count` things, some at a time, and returns them in order.
+    /// Creates `count` things, several concurrently, and returns them in order.
     private static func make<Thing: Sendable>(
         _ count: Int,
         _ what: String,

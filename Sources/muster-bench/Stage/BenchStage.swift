@@ -5,24 +5,24 @@ import MusterServer
 import MusterStore
 import Postgres
 
-/// A private PostgreSQL with our schema in a temporary folder, and a directory to fill it with.
+/// A private PostgreSQL with our schema in a temporary folder, and a directory on it.
 ///
 /// Every commit reaches the disk, as in production.
 final class BenchStage: Sendable {
     /// A libpq connection string.
     let connectionString: String
-    /// PostgreSQL's first process.
+    /// The process id of PostgreSQL's postmaster.
     let postgresProcess: Int32
-    /// Makes accounts and groups, with passwords that cost as little as the algorithm allows.
+    /// A directory for creating accounts and groups, with the minimum cost of passwords.
     let directory: Directory
-    /// A folder for what a run leaves behind; removed at the end.
+    /// A folder for files of a run; removed at the end.
     let folder: String
     private let cluster: EmbeddedCluster
     private let pool: PostgresPool
 
-    /// Sets a stage up, lets `body` play on it, and takes it away again, however `body` ends.
+    /// Creates a stage, runs `body` on it, and removes it again, however `body` ends.
     ///
-    /// With `countsStatements` PostgreSQL counts in `pg_stat_statements` what it is asked.
+    /// With `countsStatements` PostgreSQL counts its statements in `pg_stat_statements`.
     static func with<Value: Sendable>(
         _ context: BenchContext,
         countsStatements: Bool = false,
@@ -66,7 +66,7 @@ final class BenchStage: Sendable {
         context.progress.show("stopping PostgreSQL")
         await BlockingWork.run(named: "cluster") { () throws(Never) in
             try? cluster.stop(.immediate)
-            // Where the cluster is when the server's account could not enter the temporary folder.
+            // The cluster's folder when the server's account could not access the temporary folder.
             if cluster.folder.hasPrefix("/var/lib/muster/") {
                 try? FileManager.default.removeItem(atPath: cluster.folder)
             }
@@ -93,16 +93,17 @@ final class BenchStage: Sendable {
         _ = try await BlockingWork.run(named: "migrate") { () throws(PostgresError) in try host.migrate(from: sql) }
         self.pool = PostgresPool(PostgresPool.Configuration(connectionString: cluster.connectionString))
         var configuration = Directory.Configuration()
-        // Another node than the server's, so that no two ids are the same.
+        // Different from the server's node, so that all ids are unique.
         configuration.node = 255
         configuration.passwordCost = .minimal
         self.directory = Directory(pool: self.pool, configuration: configuration)
         try await self.directory.maintain()
     }
 
-    /// Runs a server on this database, with `more` options than all benches need, while `body` runs.
+    /// Runs a server on this database, with additional options, while `body` runs.
     ///
-    /// The server shares our session, and goes before PostgreSQL with it, as a service does that leads its own.
+    /// The server shares our process session and has priority over PostgreSQL in it, like a service with a session of
+    /// its own.
     func withServer<Value: Sendable>(
         _ context: BenchContext,
         sessions: Int,
@@ -138,13 +139,13 @@ final class BenchStage: Sendable {
         return try result.get()
     }
 
-    /// Runs what blocks on a thread of its own.
+    /// Runs blocking work on a separate thread.
     static func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let result = await BlockingWork.run(named: "load") { () throws(Never) in Result { try body() } }
         return try result.get()
     }
 
-    /// Runs what loads a server on a thread of its own, on the load's processor.
+    /// Runs a load on a separate thread, on the processor reserved for the load.
     static func loading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let result = await BlockingWork.run(named: "load", processor: ProcessorPlan.load) { () throws(Never) in
             ProcessorPlan.preferThread()
@@ -153,13 +154,13 @@ final class BenchStage: Sendable {
         return try result.get()
     }
 
-    /// What a statement that yields one whole number yields.
+    /// Returns the integer `number` of a statement's only row.
     func number(_ sql: String) async throws -> Int64 {
         guard let row = try await self.pool.query(sql).first else { throw BenchError("no row came of \(sql)") }
         return try row.int64("number")
     }
 
-    /// What the server has to say for itself: the warnings of its log.
+    /// The last lines of the server's log, which contains only warnings.
     var serverWarnings: [String] {
         let text = (try? String(contentsOfFile: "\(self.folder)/server.log", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").suffix(5).map(String.init)

@@ -3,21 +3,21 @@ import Glibc
 import MusterCommands
 import MusterCore
 
-/// Another index of clusters, run as a program over the same points: `scripts/supercluster.mjs` is one.
+/// Another cluster index, run as a program on the same points, such as `scripts/supercluster.mjs`.
 struct ClusterPeer {
-    /// Milliseconds of processor time until a tile can be asked for.
+    /// The processor time until a tile can be read, in milliseconds.
     let load: Double
-    /// The same once more, as for a change.
+    /// The processor time of a rebuild, as after a change, in milliseconds.
     let rebuild: Double
-    /// All that it says of itself.
+    /// All figures in the program's output.
     let figures: [String: Double]
 
     /// Runs a shell command to its end; blocks.
     ///
-    /// Its standard input is the points, each two little-endian doubles: longitude and latitude in degrees. It prints one
-    /// JSON object of numbers, of which `load_ms` and `rebuild_ms` must be there.
+    /// Its standard input contains two little-endian doubles for each point: longitude and latitude in degrees. It
+    /// prints one JSON object of numbers, which must include `load_ms` and `rebuild_ms`.
     ///
-    /// - Throws: ``BenchError`` when it fails, says something else, or the user wants no more.
+    /// - Throws: ``BenchError`` when the command fails, prints anything else, or the user interrupts it.
     init(command: String, points: [MercatorPoint], _ context: BenchContext) throws(BenchError) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "muster-peer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -61,7 +61,7 @@ struct ClusterPeer {
     ) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        // Replaced by the other index, so that it is what is stopped.
+        // `exec` replaces the shell, so that signals reach the other index.
         process.arguments = ["-c", "exec " + command]
         process.standardInput = input
         process.standardOutput = output

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What processes have used so far, from `/proc` and their clocks.
+/// The resource usage of processes, from `/proc` and their CPU clocks.
 enum ProcessUsage {
-    /// Processor time of a process and all its threads, in nanoseconds; 0 when it is gone.
+    /// The processor time of a process with all its threads, in nanoseconds; 0 when it has ended.
     static func processorNanoseconds(of process: Int32) -> Int64 {
         var clock = clockid_t()
         var time = timespec()
@@ -10,15 +10,15 @@ enum ProcessUsage {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Processor time of a process, its children and those that have ended, in nanoseconds; for PostgreSQL.
+    /// The processor time of a process with its running and ended children, in nanoseconds; for PostgreSQL.
     ///
-    /// In steps of the kernel's tick, usually 10 ms.
+    /// The resolution is the kernel's clock tick, usually 10 ms.
     static func familyProcessorNanoseconds(of parent: Int32) -> Int64 {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         var ticks: Int64 = 0
         for case let process? in names.map({ Int32($0) }) {
             guard let fields = self.statFields(of: process) else { continue }
-            // Fields of proc(5), counted from the state, the third: ppid, utime, stime, cutime, cstime.
+            // Fields of proc(5), counted from the third one, the state: ppid, utime, stime, cutime, cstime.
             if process == parent {
                 ticks += [11, 12, 13, 14].reduce(0) { $0 + (Int64(fields[$1]) ?? 0) }
             } else if fields[1] == String(parent) {
@@ -28,21 +28,21 @@ enum ProcessUsage {
         return ticks * (1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
     }
 
-    /// Processor time of the calling thread, in nanoseconds.
+    /// The processor time of the calling thread, in nanoseconds.
     static var threadNanoseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Descriptors that a child process may have open.
+    /// The maximum number of open descriptors of a child process.
     static var descriptorLimit: Int {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return Int(clamping: limit.rlim_max)
     }
 
-    /// Processor time of each of a process's threads by name, in nanoseconds.
+    /// The processor time of each thread of a process by name, in nanoseconds.
     static func threadProcessorNanoseconds(of process: Int32) -> [String: Int64] {
         let folder = "/proc/\(process)/task"
         var usage: [String: Int64] = [:]
@@ -56,7 +56,7 @@ enum ProcessUsage {
         return usage
     }
 
-    /// How often threads of a process gave their processor up to wait for something.
+    /// The number of voluntary context switches of a process's threads.
     static func voluntarySwitches(of process: Int32) -> Int64 {
         let folder = "/proc/\(process)/task"
         var switches: Int64 = 0
@@ -68,13 +68,13 @@ enum ProcessUsage {
         return switches
     }
 
-    /// Memory that is resident now, in bytes.
+    /// The resident memory in bytes.
     static func residentBytes(of process: Int32) -> Int { self.statusBytes("VmRSS", of: process) }
 
-    /// The most memory that was resident since the start or the last `resetPeak`, in bytes.
+    /// The peak of resident memory since the start or the last `resetPeak`, in bytes.
     static func peakResidentBytes(of process: Int32) -> Int { self.statusBytes("VmHWM", of: process) }
 
-    /// Lets the peak begin at what is resident now.
+    /// Resets the peak to the current resident memory.
     static func resetPeak(of process: Int32) {
         try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/\(process)/clear_refs"))
     }
@@ -86,7 +86,7 @@ enum ProcessUsage {
     }
 
     private static func statFields(of process: Int32) -> [Substring]? {
-        // The name may hold anything; the last parenthesis ends it.
+        // The name may contain any characters; the last parenthesis ends it.
         guard let text = self.text("/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: end)...].split(whereSeparator: \.isWhitespace)
         return fields.count > 15 ? fields : nil

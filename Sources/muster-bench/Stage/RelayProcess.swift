@@ -5,20 +5,20 @@ import MusterClient
 import MusterCommands
 import MusterServer
 
-/// A plain relay as a child process, to be measured beside Muster.
+/// A plain relay as a child process, as the baseline for Muster.
 final class RelayProcess: Sendable {
-    /// How long a relay may take until it listens, in tenths of a second.
+    /// The timeout for the relay to listen, in tenths of a second.
     private static let patience = 100
 
-    /// The process's number.
+    /// The process id.
     let processID: Int32
-    /// Where it listens.
+    /// The address of its listener.
     let endpoint: Endpoint
     private let process: Process
 
-    /// Runs a relay while `body` runs, or only `body` when there is no command.
+    /// Runs a relay while `body` runs; without a command runs only `body`.
     ///
-    /// In the shell command `{port}` stands for the port to listen on; `body` begins when somebody listens there.
+    /// In the shell command `{port}` stands for the port to listen on. `body` starts once the port accepts connections.
     static func with<Value: Sendable>(
         command: String?,
         _ body: (RelayProcess?) async throws -> Value
@@ -37,11 +37,11 @@ final class RelayProcess: Sendable {
 
     private init(_ command: String) throws(BenchError) {
         let port = try Self.freePort()
-        // The relay inherits it.
+        // The relay inherits the binding.
         Processors.bindThread(to: ProcessorPlan.served)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // Replaced by the relay, so that the process's time and memory are the relay's.
+        // `exec` replaces the shell, so that the process's time and memory are the relay's.
         process.arguments = ["-c", "exec " + command.replacing("{port}", with: String(port))]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
@@ -62,10 +62,10 @@ final class RelayProcess: Sendable {
         throw BenchError("the relay does not listen on port \(port): \(command)")
     }
 
-    /// Whether it has not ended.
+    /// Whether the process is running.
     var isRunning: Bool { self.process.isRunning }
 
-    /// Ends the relay: gently, and after 2 s for sure.
+    /// Ends the relay by SIGTERM, and after 2 s by SIGKILL.
     ///
     /// Blocks.
     func stop() {
@@ -75,7 +75,7 @@ final class RelayProcess: Sendable {
         self.process.waitUntilExit()
     }
 
-    /// A port that nobody has now; relays rarely tell which one they took.
+    /// A currently free port; most relays do not report a port that they choose.
     private static func freePort() throws(BenchError) -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }

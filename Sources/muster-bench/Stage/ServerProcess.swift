@@ -3,15 +3,15 @@ import Foundation
 import MusterCommands
 import MusterServer
 
-/// `muster serve` as a child process, so that its time and memory are the server's alone.
+/// `muster serve` as a child process, so that its time and memory can be measured separately.
 final class ServerProcess: Sendable {
-    /// The process's number.
+    /// The process id.
     let processID: Int32
-    /// Where it listens.
+    /// The address of its listener.
     let endpoint: Endpoint
     private let process: Process
 
-    /// Starts the `muster` beside this program as a server with `options`, and waits until it listens; `log` takes what it logs.
+    /// Starts this program as a server with `options`, waits until it listens, and writes its log to `log`.
     static func start(options: [String], log: String) async throws -> ServerProcess {
         try await BlockingWork.run(named: "start") { () throws(BenchError) in
             ProcessorPlan.unbindThread()
@@ -28,7 +28,7 @@ final class ServerProcess: Sendable {
         }
         process.executableURL = program
         process.arguments = ["serve"] + options
-        // What is set for servers in general must not reach this one.
+        // General settings for servers must not affect this one.
         process.environment = ProcessInfo.processInfo.environment.filter { name, _ in
             !name.hasPrefix("MUSTER_") && name != "DATABASE_URL"
         }
@@ -59,10 +59,10 @@ final class ServerProcess: Sendable {
         self.endpoint = endpoint
     }
 
-    /// Whether it has not ended.
+    /// Whether the process is running.
     var isRunning: Bool { self.process.isRunning }
 
-    /// Ends the server: gently, and after 20 s for sure.
+    /// Ends the server by SIGTERM, and after 20 s by SIGKILL.
     ///
     /// Blocks.
     func stop() {

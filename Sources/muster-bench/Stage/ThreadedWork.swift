@@ -1,7 +1,7 @@
 import EventLoop
 import Synchronization
 
-/// Work on a thread of its own, and what comes of it.
+/// Work on a separate thread, with its result.
 final class ThreadedWork<Value: Sendable>: Sendable {
     private let thread: WorkerThread
     private let outcome: Outcome
@@ -10,14 +10,14 @@ final class ThreadedWork<Value: Sendable>: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
     }
 
-    /// Begins.
+    /// Starts the work.
     init(name: String, _ work: @escaping @Sendable () throws -> Value) {
         let outcome = Outcome()
         self.outcome = outcome
         self.thread = WorkerThread(name: name) { outcome.result.withLock { $0 = Result { try work() } } }
     }
 
-    /// Waits for the end; called once.
+    /// Waits for the end and returns the result; called once.
     ///
     /// Blocks.
     func value() throws -> Value {

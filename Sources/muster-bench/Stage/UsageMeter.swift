@@ -1,18 +1,18 @@
 import EventLoop
 
-/// What the processes of a stage used between two moments.
+/// Measures the resource usage of a stage's processes between two readings.
 struct UsageMeter {
-    /// A moment.
+    /// The counters at one time.
     struct Reading {
         var nanoseconds: Int64
         var server: Int64
         var postgres: Int64
         var ours: Int64
-        /// How often a thread of the server gave its processor up to wait.
+        /// The number of voluntary context switches of the server's threads.
         var waits: Int64
         var threads: [String: Int64]
 
-        /// What was used since an earlier moment.
+        /// The usage since an earlier reading.
         func since(_ start: Reading) -> Reading {
             Reading(
                 nanoseconds: self.nanoseconds - start.nanoseconds,
@@ -21,13 +21,13 @@ struct UsageMeter {
                 ours: self.ours - start.ours,
                 waits: self.waits - start.waits,
                 threads: self.threads.reduce(into: [:]) { used, thread in
-                    // One that ended meanwhile and left its name to another counts for nothing.
+                    // A thread may have ended and another one taken its name; then it counts as zero.
                     used[thread.key] = max(0, thread.value - start.threads[thread.key, default: 0])
                 }
             )
         }
 
-        /// The server's threads and the share of a processor that each took, the busiest first.
+        /// The busiest threads of the server with their shares of a processor.
         var threadShares: String {
             self.threads.sorted { $0.value > $1.value }.prefix(4)
                 .map { "\($0.key) \(Int((Double($0.value) / Double(max(1, self.nanoseconds)) * 100).rounded())) %" }
@@ -35,18 +35,18 @@ struct UsageMeter {
         }
     }
 
-    /// The server's process.
+    /// The server's process id.
     let server: Int32
-    /// PostgreSQL's first process; nil when the server has none.
+    /// The postmaster's process id; nil without PostgreSQL.
     let postgres: Int32?
 
-    /// Reads the clocks now.
+    /// Reads the counters.
     func read() -> Reading {
         Reading(
             nanoseconds: MonotonicClock.system.nanoseconds,
             server: ProcessUsage.processorNanoseconds(of: self.server),
             postgres: self.postgres.map { ProcessUsage.familyProcessorNanoseconds(of: $0) } ?? 0,
-            // 0 stands for oneself.
+            // 0 is the current process.
             ours: ProcessUsage.processorNanoseconds(of: 0),
             waits: ProcessUsage.voluntarySwitches(of: self.server),
             threads: ProcessUsage.threadProcessorNanoseconds(of: self.server)

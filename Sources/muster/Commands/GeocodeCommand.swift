@@ -6,7 +6,7 @@ import MusterStore
 import MusterWire
 import Postgres
 
-/// `muster geocode`: what a server would find, and why.
+/// `muster geocode`: searches a place as the server does, and explains the result.
 enum GeocodeCommand: Command {
     static let name = "geocode"
     static let summary = "Look a place up as the server does, and say why it was found."

@@ -2,7 +2,7 @@ import EventLoop
 import Foundation
 import MusterCommands
 
-/// `muster imaging`: the child that decodes pictures, a program of its own beside this one.
+/// `muster imaging`: starts the separate program that decodes pictures.
 enum ImagingCommand: Command {
     static let name = "imaging"
     static let summary = "Decode pictures for a server, which starts this by itself."

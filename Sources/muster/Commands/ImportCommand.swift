@@ -6,7 +6,7 @@ import MusterServer
 import MusterStore
 import Postgres
 
-/// `muster import`: files of others into the database.
+/// `muster import`: imports external files into the database.
 enum ImportCommand: Command {
     static let name = "import"
     static let summary = "Import places, so that people can say in words where they are."
@@ -100,13 +100,13 @@ enum ImportCommand: Command {
         print(text)
     }
 
-    /// Numbers of lines, and whether there are more.
+    /// Line numbers as a list, with an ellipsis when there are more.
     private static func list(_ lines: [Int], of count: Int) -> String {
         lines.map(String.init).joined(separator: ", ") + (count > lines.count ? ", …" : "")
     }
 }
 
-/// One line on a terminal's standard error that says how far an import is; nothing elsewhere.
+/// The progress of an import on one line of standard error, only on a terminal.
 private final class ImportProgress {
     private let name: String
     private let isShown = isatty(STDERR_FILENO) == 1

@@ -5,7 +5,7 @@ import MusterServer
 import MusterStore
 import Postgres
 
-/// `muster migrate`: the schema, without serving.
+/// `muster migrate`: updates the schema without serving.
 enum MigrateCommand: Command {
     static let name = "migrate"
     static let summary = "Bring the database's schema up to date, or show how far it is."

@@ -4,7 +4,7 @@ import MusterCore
 import MusterServer
 import MusterStore
 
-/// `muster moderate`: what people report, and what an operator does about it.
+/// `muster moderate`: lists reports of users, and acts on them.
 enum ModerateCommand: Command {
     static let name = "moderate"
     static let summary = "Read what people report, and take down what nobody should see."
@@ -39,7 +39,7 @@ enum ModerateCommand: Command {
         Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
     ]
 
-    /// What is to be done, as the command line says it.
+    /// The task from the command line.
     private enum Task {
         case list(all: Bool, asJSON: Bool)
         case takeDown(TakeDown.Subject, reason: String?)

@@ -6,7 +6,7 @@ import MusterServer
 import MusterWire
 import Scenario
 
-/// `muster replay`: the world alone over a recorded trace, in virtual time.
+/// `muster replay`: runs only the world, on a recorded trace, in virtual time.
 enum ReplayCommand: Command {
     static let name = "replay"
     static let summary = "Replay a recorded trace and print every gathering and alert."
@@ -76,7 +76,7 @@ enum ReplayCommand: Command {
         return 0
     }
 
-    /// Options that mean something only beside another.
+    /// Options that require another option.
     private static let companions = [
         ("group", "from-database"), ("since", "from-database"), ("until", "from-database"), ("people", "generate"),
         ("seed", "generate"), ("faults", "score"),

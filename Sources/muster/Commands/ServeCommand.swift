@@ -114,15 +114,15 @@ enum ServeCommand: Command {
         do {
             try await server.start()
         } catch let error as GatewayError {
-            // The listener of the clients is opened first.
+            // The clients' listener is opened first.
             throw StartupProblem(error, isOfMetrics: server.port != 0, values)
         }
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
-        // Without a file to read anew the end of a terminal ends the server, as it always does.
+        // Without a file to reload, SIGHUP ends the server as by default.
         let reload = configuration.providers.addressFile.map { _ in ReloadSignal { server.reload() } }
         await signals.first()
         await server.stop()
-        // Until here, so that a second Ctrl-C is heard.
+        // Until here, so that a second Ctrl-C has an effect.
         withExtendedLifetime((signals, reload)) {}
         return 0
     }
@@ -178,7 +178,7 @@ enum ServeCommand: Command {
         return configuration
     }
 
-    /// The secret key; without a place to keep one, a new one at each start.
+    /// The secret key; a new one at each start when it cannot be stored.
     private static func secretKey(_ values: OptionValues, _ logger: Logger) throws(UsageError) -> SecretKey {
         let file = values.text("secret-key-file")
         do throws(SecretKey.Problem) {

@@ -5,7 +5,7 @@ import MusterCommands
 import MusterCore
 import MusterServer
 
-/// `muster simulate`: people who wander, meet, and leave somebody behind, over the real protocol.
+/// `muster simulate`: simulated users who walk, meet, and leave one behind, over the real protocol.
 enum SimulateCommand: Command {
     static let name = "simulate"
     static let summary = "Let simulated people walk about on a server and leave one behind."

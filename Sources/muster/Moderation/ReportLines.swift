@@ -3,7 +3,7 @@ import MusterCore
 import MusterStore
 import MusterWire
 
-/// Reports, for people and for machines.
+/// Formats reports for people and for programs.
 enum ReportLines {
     private struct Person: Encodable {
         let id: String
@@ -31,7 +31,7 @@ enum ReportLines {
         let closedAt: Int64?
     }
 
-    /// A report as one line of JSON; what is not known is absent, times are in milliseconds since 1970.
+    /// A report as one line of JSON; unknown values are absent, times are in milliseconds since 1970.
     static func json(_ report: FiledReport) throws -> String {
         let line = Line(
             report: report.id.description,
@@ -51,7 +51,7 @@ enum ReportLines {
         return String(decoding: try encoder.encode(line), as: UTF8.self)
     }
 
-    /// A report as some lines of text, with an empty one behind.
+    /// A report as several lines of text, followed by an empty line.
     static func text(_ report: FiledReport, at now: Timestamp) -> String {
         let place = report.room.map { " in room \($0)" } ?? ""
         let state = report.closedAt == nil ? "open" : "closed"
@@ -67,7 +67,7 @@ enum ReportLines {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A span in milliseconds, in the largest unit of which it has two, rounded down: `47 min`.
+    /// A duration in milliseconds, rounded down to the largest unit of which it contains at least two: `47 min`.
     static func age(_ milliseconds: Int64) -> String {
         let units: [(name: String, length: Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000)]
         for unit in units where milliseconds >= 2 * unit.length { return "\(milliseconds / unit.length) \(unit.name)" }
@@ -78,14 +78,14 @@ enum ReportLines {
         "\(Self.plain(person.name)) (\(person.username), \(person.id))"
     }
 
-    /// What people wrote, so that it moves no terminal's cursor and turns no line around.
+    /// Text from users, without control characters that affect the terminal or the text direction.
     private static func plain(_ text: String) -> String {
         var plain = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .lineSeparator, .paragraphSeparator: plain.append(" ")
             case .control: plain.append(scalar == "\n" ? "⏎" : "\u{FFFD}")
-            // The joiners of emoji, and of scripts that need them.
+            // Emoji and some scripts require these joiners.
             case .format: plain.append(scalar == "\u{200D}" || scalar == "\u{200C}" ? scalar : "\u{FFFD}")
             case _: plain.append(scalar)
             }

@@ -2,13 +2,13 @@ import EventLoop
 import MusterServer
 import Postgres
 
-/// A database that can be reached; a private PostgreSQL that was started for it runs until `close`.
+/// An open connection to a database; a private PostgreSQL that was started for it runs until `close`.
 struct OpenDatabase: Sendable {
     /// A libpq connection string.
     let connectionString: String
     private let host: DatabaseHost?
 
-    /// Uses a private PostgreSQL as it runs, or starts it.
+    /// Uses a running private PostgreSQL, or starts it.
     ///
     /// Blocks.
     init(_ database: ServerConfiguration.Database) throws(PostgresError) {
@@ -29,7 +29,7 @@ struct OpenDatabase: Sendable {
         }
     }
 
-    /// Stops what was started.
+    /// Stops a PostgreSQL that `init` started.
     ///
     /// Blocks.
     func close() { try? self.host?.stop() }

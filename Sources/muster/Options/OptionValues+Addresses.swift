@@ -2,12 +2,12 @@ import Foundation
 import MusterCommands
 import WebSocketGateway
 
-// What can never match is an error at the start: a server that runs with it does something else than its operator believes.
+// A value that can never match is an error at the start: with it, the server would not do what its operator expects.
 
 extension OptionValues {
     /// The addresses and networks of an option.
     ///
-    /// - Throws: when one of them can be nobody's.
+    /// - Throws: when one of them is invalid.
     func addresses(_ name: String) throws(UsageError) -> AddressSet {
         var networks: [AddressNetwork] = []
         for text in self.texts(name) {
@@ -20,9 +20,9 @@ extension OptionValues {
         return AddressSet(networks)
     }
 
-    /// The origins of web pages of an option, as browsers send them.
+    /// The origins of web pages in an option, in the form that browsers send.
     ///
-    /// - Throws: when a browser sends none of them so.
+    /// - Throws: when no browser sends an origin in this form.
     func origins(_ name: String) throws(UsageError) -> Set<String> {
         for text in self.texts(name) {
             guard let reason = Self.complaint(ofOrigin: text) else { continue }
@@ -31,9 +31,9 @@ extension OptionValues {
         return Set(self.texts(name))
     }
 
-    /// The address of a site, without a slash at its end; nil when it is not given.
+    /// The URL of a site, without a trailing slash; nil when it is not given.
     ///
-    /// - Throws: when it is no http URL, or has more than a path.
+    /// - Throws: when it is not an HTTP URL, or has more components than a path.
     func site(_ name: String) throws(UsageError) -> String? {
         guard let given = self.text(name) else { return nil }
         let text = given.hasSuffix("/") ? String(given.dropLast()) : given
@@ -49,7 +49,7 @@ extension OptionValues {
 
     /// An existing folder.
     ///
-    /// - Throws: when it was named and is none.
+    /// - Throws: when the option names a folder that does not exist.
     func existingFolder(_ name: String) throws(UsageError) -> String {
         let path = self.text(name) ?? ""
         guard !self.isGiven(name) || ResourceFolder.exists(path) else {

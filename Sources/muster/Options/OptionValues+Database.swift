@@ -6,10 +6,10 @@ extension OptionValues {
     /// The folder of the private PostgreSQL and the secret key.
     var dataFolder: String { self.text("data-dir") ?? ".muster" }
 
-    /// Where the data lives, by `--database-url` or `--data-dir`.
+    /// The database of `--database-url` or `--data-dir`.
     ///
-    /// The default folder may be anybody's home, which PostgreSQL's account cannot enter when root starts it; a folder that was
-    /// named is used or refused.
+    /// The default folder may be in a home directory that PostgreSQL's account cannot access when root starts it, so
+    /// another folder may be used instead. A folder that was named explicitly is used or rejected.
     var database: ServerConfiguration.Database {
         if let url = self.text("database-url") { return .external(connectionString: url) }
         return .embedded(

@@ -5,7 +5,7 @@ import MusterServer
 import OutboundHTTP
 
 extension OptionValues {
-    /// The options of whom the server asks beyond itself.
+    /// The options for external servers.
     static let providerOptions = [
         Option("contact", .one("ADDRESS"), help: "mailto: or URL by which servers that we ask can reach you"),
         Option(
@@ -37,12 +37,12 @@ extension OptionValues {
         Option("provider-timeout", .one("MS"), default: "3000", help: "milliseconds for a request to these servers"),
     ]
 
-    /// What a picture has room for.
+    /// The length that fits on a picture.
     private static let attribution = TextRule.line(1...100)
 
-    /// Whom the server may ask beyond itself.
+    /// The external servers that the server may use.
     ///
-    /// - Throws: when an option makes no sense.
+    /// - Throws: when an option is invalid.
     func providers(secret: String?) throws(UsageError) -> ProviderConfiguration {
         var providers = ProviderConfiguration()
         if let contact = self.text("contact") {
@@ -72,7 +72,7 @@ extension OptionValues {
         return providers
     }
 
-    /// The server of map tiles, which is never named without whom its tiles are owed to.
+    /// The server of map tiles; its attribution is required.
     private func tiles() throws(UsageError) -> ProviderConfiguration.Tiles? {
         let attribution = self.text("share-tiles-attribution")
         guard let text = self.text("share-tiles") else {
@@ -102,7 +102,7 @@ extension OptionValues {
         }
     }
 
-    /// The one line of a file.
+    /// The single line of a file.
     private func secret(file option: String) throws(UsageError) -> String? {
         guard let file = self.text(option) else { return nil }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {

@@ -1,14 +1,14 @@
 import EventLoop
 import MusterCommands
 
-/// The processors of an option: numbers and ranges with commas between them, as in `0,2-3`.
+/// The processors of an option: numbers and ranges separated by commas, as in `0,2-3`.
 struct ProcessorList: Equatable {
-    /// In the order in which they were named.
+    /// The numbers in the given order.
     let numbers: [Int]
 
-    /// Reads the text of an option.
+    /// Parses the value of an option.
     ///
-    /// - Throws: when it is no such list, or names a processor that this process may not use.
+    /// - Throws: when it is not such a list, or contains a processor that this process may not use.
     init(_ text: String, option: String, usable: [Int] = Processors.usable) throws(UsageError) {
         var numbers: [Int] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
 
-/// SIGHUP as a wish to read files anew, for as long as it is kept.
+/// Handles SIGHUP as a request to reload files, for the lifetime of the object.
 final class ReloadSignal {
     private let source: any DispatchSourceSignal
 
-    /// Takes the signal over, which would end the process otherwise.
+    /// Installs the handler; without it the signal would end the process.
     init(_ reload: @escaping @Sendable () -> Void) {
         signal(SIGHUP, SIG_IGN)
         self.source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())

@@ -3,20 +3,20 @@ import MusterServer
 import Postgres
 import WebSocketGateway
 
-/// Why a command cannot start: the option that it is about, what is wrong, and what would help.
+/// The reason why a command cannot start: the option, the problem, and a remedy.
 struct StartupProblem: Error, CustomStringConvertible {
-    /// One line.
+    /// The message on one line.
     let description: String
 
-    /// Explains why PostgreSQL or its schema cannot be used.
+    /// Describes a problem with PostgreSQL or its schema.
     init(_ error: PostgresError, _ values: OptionValues) {
         self.init(option: Self.option(of: error, values), error.message, Self.remedy(for: error))
     }
 
-    /// Explains why a listener cannot be opened.
+    /// Describes a problem with opening a listener.
     ///
     /// - Parameters:
-    ///   - error: what went wrong.
+    ///   - error: the problem.
     ///   - isOfMetrics: whether it is the listener of `--metrics-listen`.
     ///   - values: the options.
     init(_ error: GatewayError, isOfMetrics: Bool, _ values: OptionValues) {
@@ -35,7 +35,7 @@ struct StartupProblem: Error, CustomStringConvertible {
     }
 
     private init(option: String?, _ cause: String, _ remedy: String? = nil) {
-        // What PostgreSQL says may have several lines.
+        // PostgreSQL's messages may have several lines.
         let cause = cause.split(whereSeparator: \.isNewline).joined(separator: " ")
         self.description = [option.map { "\($0): \(cause)" } ?? cause, remedy].compactMap(\.self).joined(
             separator: ". "

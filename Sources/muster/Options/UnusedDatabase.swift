@@ -1,11 +1,11 @@
 import MusterServer
 import Postgres
 
-/// No server has used a database, so nothing can be read there.
+/// The error for a database that no server has used, which therefore has no data to read.
 struct UnusedDatabase: Error, CustomStringConvertible {
     let description: String
 
-    /// Names the database, and tells what is missing there and what can be done.
+    /// Names the database, and appends the advice.
     init(_ database: ServerConfiguration.Database, _ advice: String) {
         let place =
             switch database {
@@ -16,12 +16,12 @@ struct UnusedDatabase: Error, CustomStringConvertible {
         self.description = "\(place): \(advice)"
     }
 
-    /// Whether an error says that there are no tables of ours: no such table, no such schema.
+    /// Whether an error means that our tables or our schema do not exist.
     static func isCause(of error: PostgresError?) -> Bool { ["42P01", "3F000"].contains(error?.sqlState) }
 }
 
 extension ServerConfiguration.Database {
-    /// Checks that there is a private cluster where one is named, so that reading makes none.
+    /// Requires that a configured private cluster exists, so that reading does not create one.
     ///
     /// - Throws: `UnusedDatabase`.
     func requireCluster(_ advice: String) throws(UnusedDatabase) {

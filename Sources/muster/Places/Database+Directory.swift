@@ -6,7 +6,7 @@ import Postgres
 extension ServerConfiguration.Database {
     /// Runs `body` with a directory.
     ///
-    /// - Throws: `UnusedDatabase` with the advice `wanting` when no server has made its tables there.
+    /// - Throws: `UnusedDatabase` with the advice `wanting` when the database has no tables of a server.
     func withDirectory<Value: Sendable>(
         wanting advice: String,
         _ body: @Sendable (Directory) async throws -> Value

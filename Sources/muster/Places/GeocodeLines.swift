@@ -2,9 +2,9 @@ import Foundation
 import MusterCore
 import MusterStore
 
-/// What a place that was found looks like on a terminal.
+/// Formats geocoding results for a terminal.
 enum GeocodeLines {
-    /// A line, and with `explains` two more.
+    /// One line, with `explains` three lines.
     static func text(of result: GeocodeAnswer.Result, explains: Bool) -> String {
         let (place, match) = (result.place, result.match)
         let point = place.coordinate
@@ -22,6 +22,6 @@ enum GeocodeLines {
         return text
     }
 
-    /// A number with so many decimals.
+    /// A number with the given number of decimals.
     static func number(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension [UInt8] {
-    /// Writes all of it to a descriptor.
+    /// Writes all bytes to a descriptor.
     func write(to descriptor: Int32) throws(ReplayError) {
         var written = 0
         while written < self.count {

@@ -2,29 +2,29 @@ import Foundation
 import MusterCore
 import MusterWire
 
-/// Why something was decided about a person, as a JSON line.
+/// The explanation of a decision about a user, as a JSON line.
 struct Explanation {
-    /// What a device does whose fixes are history because another device of the person leads.
+    /// A change of the user's leading device, which determines whether this device's fixes are only history.
     enum Lead: String {
         case giveWay = ": another device of theirs leads, until this list says that this one does again"
         case leadAgain = ": this device leads again"
     }
 
-    /// When it was decided.
+    /// The time of the decision.
     let at: Timestamp
     private let user: UserID
-    /// When the fix that it is about was taken, where that is another moment.
+    /// The time of the fix in question, if it is different.
     private let taken: Timestamp?
     private let group: GroupID?
     private let what: String
-    /// The other one, where two are concerned.
+    /// The other user, for a decision about two users.
     private let other: UserID?
-    /// What it was found from.
+    /// The measurement behind the decision.
     private let measure: GatheringMeasure?
-    /// What decided.
+    /// The clause and value that decided.
     private let ground: GatheringGround?
 
-    /// Explains a step of the group's gathering machine to one who lets the group see them as `sharing`.
+    /// Explains a step of the group's gathering machine for a user whose sharing mode in the group is `sharing`.
     init(of user: UserID, group: GroupID, sharing: Sharing.Mode?, _ entry: GatheringTraceEntry) {
         self.user = user
         self.at = entry.at
@@ -39,7 +39,7 @@ struct Explanation {
         self.ground = entry.ground
     }
 
-    /// Explains why two who are near each other do not count as together.
+    /// Explains why two nearby members are not linked.
     init(of user: UserID, at: Timestamp, group: GroupID, _ pair: UnlinkedPair, radius: Double) {
         self.user = user
         self.at = at
@@ -51,7 +51,7 @@ struct Explanation {
         self.ground = pair.ground
     }
 
-    /// Says something about a person in words of its own.
+    /// Creates an explanation with a free text.
     init(of user: UserID, at: Timestamp, group: GroupID?, saying what: String) {
         self.user = user
         self.at = at
@@ -63,7 +63,7 @@ struct Explanation {
         self.ground = nil
     }
 
-    /// Explains why a fix was not used as it came, and what that means for its device.
+    /// Explains a fix that was not used normally, and the effect on its device.
     init(of record: FixRecord, does lead: Lead? = nil) {
         self.user = record.user
         self.at = record.receivedAt
@@ -75,7 +75,7 @@ struct Explanation {
         self.ground = nil
     }
 
-    /// Explains that a fix which was held is used after all, since another one agrees with it.
+    /// Explains that a pending fix is used after all, because the next one agrees with it.
     init(of user: UserID, confirming sequence: Int64, taken: Timestamp, at: Timestamp, as verdict: FixVerdict) {
         self.user = user
         self.at = at
@@ -87,7 +87,7 @@ struct Explanation {
         self.ground = nil
     }
 
-    /// The line.
+    /// The explanation as a frame.
     var line: Frame<FieldList> {
         Frame(
             "explanation",

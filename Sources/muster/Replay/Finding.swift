@@ -1,26 +1,26 @@
 import MusterCore
 import MusterWire
 
-/// What a replay found out about one person and a group, for a sentence that people can pass on.
+/// The result of a replay for one user in one group, summarised in a sentence for the user.
 struct Finding {
     private var told: (alert: NotificationContent, count: Int)?
     private var gatherings: Set<GatheringID> = []
-    /// What decided; a step that only says how things stand never takes the place of one that decided.
+    /// The deciding step; a step that only describes a state never replaces a deciding one.
     private var decision: GatheringTraceEntry?
     private var isGathered = false
     private var wasTogether = false
 
-    /// Takes note of a step on the way to a decision.
+    /// Records a step of the gathering machine.
     mutating func note(_ entry: GatheringTraceEntry, about user: UserID) {
         if case .began = entry.reason { self.isGathered = true }
         if case .ended = entry.reason { self.isGathered = false }
         guard entry.reason.users.contains(user), let weight = Self.weight(of: entry.reason) else { return }
-        // What nobody was told for is decided while they are gathered; when the trace ends all become unknown.
+        // Only steps during a gathering explain a missing alert; at the end of a trace all members become unknown.
         guard self.isGathered, weight >= self.decision.flatMap({ Self.weight(of: $0.reason) }) ?? 0 else { return }
         self.decision = entry
     }
 
-    /// How much a step says about why nobody was told; nil when it says nothing.
+    /// The relevance of a step for a missing alert; nil when it has none.
     private static func weight(of reason: GatheringReason) -> Int? {
         switch reason {
         case .tookPart, .alreadyTold, .cooledDown, .departure(_, .leftByChoice), .departure(_, .metInPassing),
@@ -36,16 +36,16 @@ struct Finding {
         }
     }
 
-    /// Takes note of a gathering.
+    /// Records the state of a gathering.
     mutating func note(_ status: GatheringStatus, about user: UserID) {
         self.gatherings.insert(status.gathering)
         if status.together.contains(user) { self.wasTogether = true }
     }
 
-    /// Takes note of what the person is told.
+    /// Records an alert to the user.
     mutating func note(_ alert: NotificationContent) { self.told = (alert, (self.told?.count ?? 0) + 1) }
 
-    /// The sentence.
+    /// The summary.
     func sentence(name: String, group: String, names: IdentityNames) -> String {
         if let (alert, count) = self.told {
             let others = Self.together(in: alert, names).joined(separator: ", ")
@@ -73,7 +73,7 @@ struct Finding {
         }
     }
 
-    /// When it was decided, by which clause and value.
+    /// The time, clause and value of the decision.
     private var evidence: String {
         guard let decision = self.decision else { return "" }
         let ground = decision.ground

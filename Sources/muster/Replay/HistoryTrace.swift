@@ -2,23 +2,24 @@ import MusterCore
 import MusterWire
 import Postgres
 
-// What the database keeps of the past is the fixes, in muster.fix, with the moment at which each arrived. Of groups and
-// sharing it keeps the present: who is a member, since when, and what they share. So history is replayed for those who are
-// members now, from when they joined. It leaves out what others were never to see again (membership.visible_since), and who
-// shares less than `live` now takes no part from the beginning, because since when they do is not known. Spots name places
-// from when they were added; of those deleted since nothing is known.
+// The database stores the history of fixes in muster.fix, with the arrival time of each. For groups and sharing it only
+// stores the present: the members, the times when they joined, and their sharing. So history is replayed for the
+// current members, from the times when they joined. Fixes that were permanently hidden from others
+// (membership.visible_since) are left out. A member whose sharing is less than `live` now takes no part at all, because
+// the time of that change is unknown. Spots name places from the time of their creation; deleted spots are unknown.
 
 /// The trace of one group, from the history in PostgreSQL.
 struct HistoryTrace: Sendable {
-    /// Which group.
+    /// The group.
     let group: GroupID
-    /// From which moment on decisions are asked for; what arrived within a day before it is read too.
+    /// The beginning of the output; fixes of the preceding day are read too.
     let since: Timestamp
-    /// The moment of arrival behind the last; nil for all there is.
+    /// The exclusive end of the arrival times; nil for no end.
     let until: Timestamp?
 
-    /// How much earlier what is read begins, in milliseconds: who was heard of within a day counts, and clocks, cooldowns
-    /// and who was told already come from there too.
+    /// The lead time before `since`, in milliseconds.
+    ///
+    /// Members who were seen within a day count, and the lead time also provides clocks, cooldowns and earlier alerts.
     private static let lead: Int64 = 86_400_000
 
     private static let fetch = "FETCH FORWARD 5000 FROM replay"
@@ -32,7 +33,7 @@ struct HistoryTrace: Sendable {
         WHERE group_id = $1 ORDER BY role = 'owner' DESC, joined_at, user_id
         """
 
-    // Arrivals of one millisecond keep the order of their device; two devices then stand in the order of their ids.
+    // Arrivals within one millisecond are ordered by device id, then by sequence number.
     private static let fixQuery = """
         SELECT f.device_id, d.kind::text AS kind, f.seq, f.user_id, f.at, f.received_at, f.lat, f.lon, f.accuracy,
             f.trigger::text AS trigger
@@ -45,7 +46,7 @@ struct HistoryTrace: Sendable {
         ORDER BY f.received_at, f.device_id, f.seq
         """
 
-    /// A place, and since when it has its name.
+    /// A named place, and the time of its creation.
     typealias DatedPlace = (at: Timestamp, place: NamedPlace)
 
     private static let placeQuery = """
@@ -53,15 +54,15 @@ struct HistoryTrace: Sendable {
         WHERE $1::timestamptz IS NULL OR created_at < $1 ORDER BY created_at, id
         """
 
-    /// Gives every line to `body`, in the order in which things happened, without holding more than a part of them.
+    /// Passes every line to `body`, in the order of arrival, with only a part of them in memory.
     ///
     /// Blocks.
     ///
     /// - Parameters:
     ///   - connectionString: the database.
-    ///   - places: is given what places are called, by rising times, before the first line.
-    ///   - body: is given the lines.
-    /// - Throws: what reading or a closure throws.
+    ///   - places: receives the named places, in order of time, before the first line.
+    ///   - body: receives the lines.
+    /// - Throws: errors of reading, and errors of a closure.
     func read(
         from connectionString: String,
         places: ([DatedPlace]) -> Void,
@@ -70,7 +71,7 @@ struct HistoryTrace: Sendable {
         let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
         try session.connect(timeout: .seconds(30))
         defer { session.close() }
-        // One snapshot, however long it takes.
+        // One consistent snapshot, however long it takes.
         try session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         for line in try self.readGroup(session) { try body(line) }
         let end: PostgresValue = self.until.map { .timestamptz(unixMilliseconds: $0.milliseconds) } ?? .null
@@ -88,7 +89,7 @@ struct HistoryTrace: Sendable {
 
     private var begin: Timestamp { self.since - Self.lead }
 
-    /// The group, and what its members share.
+    /// The group, and the sharing of its members.
     private func readGroup(_ session: PostgresSession) throws -> [TraceLine] {
         guard let row = try session.execute(Self.groupQuery, [.int64(self.group.rawValue)]).first else {
             throw ReplayError(.nothingFound, message: "the database has no group \(self.group)")

@@ -1,31 +1,32 @@
 import MusterCore
 import MusterWire
 
-// Virtual time. A line happens when it arrived: at `receivedAt`, or without one at the greatest `at` so far; time never runs
-// back. Between two lines the world ticks at whole multiples of the tick, as often as anything is due. What the world wants
-// stored counts as stored at once. Behind the last line time runs on until nothing that was begun can still be decided:
-// 45 min until a position is too old, 2 h of silence until a gathering ends, and a departure's 5 min fit into 3 h.
+// The replay runs in virtual time. A line is applied at its arrival: at `receivedAt`, or else at the greatest `at` so
+// far; time never goes back. Between two lines the world ticks at whole multiples of the tick, as often as work is due.
+// Records for storage count as committed at once. After the last line, time continues until everything is decided.
+// Three hours are enough for this: 45 min until a position is too old, 2 h of silence until a gathering ends, and the 5
+// min of a departure.
 
-/// The world alone, over a recorded trace, in virtual time.
+/// Runs only the world, on a recorded trace, in virtual time.
 struct Replay {
-    /// How long time runs on behind the last line, in milliseconds.
+    /// How long time continues after the last line, in milliseconds.
     static let afterglow: Int64 = 3 * 3_600_000
 
-    /// Longer than any trace, in milliseconds: nothing comes back from storage, so nothing is let go.
+    /// An idle time longer than any trace, in milliseconds: unloaded state could not be read back from storage.
     private static let never: Int64 = 100 * 365 * 86_400_000
 
-    /// What a replay counted.
+    /// The counters of a replay.
     struct Summary {
         var fixes = 0
-        /// Fixes that the world's clock found malformed: too old to be kept, or more than a day ahead.
+        /// Fixes that the world rejected because of their time: too old to be stored, or more than a day ahead.
         var refused = 0
         var gatherings = 0
         var alerts = 0
     }
 
-    /// What happened so far.
+    /// The counters so far.
     private(set) var summary = Summary()
-    /// The people and groups of the trace.
+    /// The users and groups of the trace.
     private(set) var cast = ReplayCast()
 
     private let tick: Int64
@@ -36,30 +37,30 @@ struct Replay {
     private var now = Timestamp(milliseconds: 0)
     private var nextTick = Timestamp(milliseconds: 0)
     private var newest = Timestamp(milliseconds: 0)
-    /// Places that are still to get their names, the next one last.
+    /// The places that are not named yet, the next one last.
     private var places: [HistoryTrace.DatedPlace] = []
-    /// Groups that were named before time began.
+    /// Groups that were defined before the first time in the trace.
     private var early: [GroupSnapshot] = []
 
     private let explained: String?
-    /// Devices of the person who is explained.
+    /// The devices of the explained user.
     private var explainedDevices: Set<DeviceID> = []
-    /// Devices of the person who is explained whose fixes are history because another device leads.
+    /// Devices of the explained user whose fixes are only history because another device leads.
     private var led: Set<DeviceID> = []
     private var runs = VerdictRuns()
-    /// What was found out about the person who is explained, in each of their groups.
+    /// The results for the explained user in each of the user's groups.
     private var findings: [GroupID: Finding] = [:]
-    /// Why those near them do not count as together with them, as it was said last.
+    /// The last reported reasons why nearby members are not linked with the explained user.
     private var unlinked: [GroupID: [UserID: LinkObstacle]] = [:]
     private var nextLook = Timestamp(milliseconds: 0)
 
-    /// How often in milliseconds it is looked who is near the person who is explained.
+    /// The interval of the search for nearby members, in milliseconds.
     private static let lookInterval: Int64 = 300_000
 
-    /// Prepares a replay that ticks every `tick` milliseconds and gives what is decided to `output`.
+    /// Creates a replay that ticks every `tick` milliseconds and passes its decisions to `output`.
     ///
-    /// With `explained`, output is also given why things were decided about the person of this name. With `begin` it is
-    /// given what was decided from then on.
+    /// With `explained`, the output also contains explanations of the decisions about the user of that name. With
+    /// `begin`, it contains only decisions from then on.
     init(
         tick: Int64,
         explaining explained: String? = nil,
@@ -71,12 +72,12 @@ struct Replay {
         self.timeline = ReplayTimeline(from: begin, to: output)
     }
 
-    /// Lets gatherings be called by places, by each from its moment on; moments rise.
+    /// Sets the named places for gatherings, each from its time on; in ascending order of time.
     mutating func expect(_ places: [HistoryTrace.DatedPlace]) { self.places = places.reversed() }
 
-    /// Lets one line happen.
+    /// Applies one line.
     ///
-    /// - Throws: `FrameError` when it names somebody, or a group, that no line before it did.
+    /// - Throws: `FrameError` when it names a user or a group that no earlier line has defined.
     mutating func apply(_ line: TraceLine) throws(FrameError) {
         switch line {
         case .group(let line):
@@ -96,7 +97,7 @@ struct Replay {
         }
     }
 
-    /// Lets time run on until nothing is due any more.
+    /// Advances the time until no work is due.
     mutating func finish() {
         self.advance(to: self.now + Self.afterglow)
         self.sumUp()
@@ -136,7 +137,7 @@ struct Replay {
         while self.nextTick <= target {
             self.turn(at: self.nextTick)
             self.nextTick = self.nextTick + self.tick
-            // Ticks at which nothing is due would change nothing.
+            // A tick without due work would change nothing.
             guard let due = self.world?.nextDeadline else { continue }
             let idle = min(due, target) - self.nextTick
             if idle > 0 { self.nextTick = self.nextTick + idle / self.tick * self.tick }
@@ -204,7 +205,7 @@ struct Replay {
         for (group, entry) in self.world?.drainReasons() ?? [] {
             let users = entry.reason.users
             var isConcerned = users.isEmpty || users.contains(user)
-            // Who is unknown is no company, and cannot be missed.
+            // A member who becomes unknown no longer counts as company, and cannot be missed.
             if case .becameUnknown = entry.reason { isConcerned = true }
             guard isConcerned, self.cast.isMember(user, of: group) else { continue }
             self.findings[group, default: Finding()].note(entry, about: user)
@@ -216,7 +217,7 @@ struct Replay {
         }
     }
 
-    /// What became of a fix of a person, unless it was simply used.
+    /// Explains a fix of a user, unless it was used normally.
     private mutating func explain(_ record: JournalRecord, to user: UserID) -> Explanation? {
         switch record {
         case .fix(let record) where record.user == user:
@@ -241,7 +242,7 @@ struct Replay {
         }
     }
 
-    /// Says, when that changed, why those near the person who is explained do not count as together with them.
+    /// Explains, after a change, why nearby members are not linked with the explained user.
     private mutating func lookAround() {
         guard let explained, let user = self.cast.user(named: explained), self.nextLook <= self.now else { return }
         self.nextLook = self.now + Self.lookInterval
@@ -257,7 +258,7 @@ struct Replay {
         self.unlinked = seen
     }
 
-    /// Says at the end what people can pass on.
+    /// Adds the final summary.
     private mutating func sumUp() {
         guard let explained, let user = self.cast.user(named: explained) else { return }
         for rest in self.runs.rest(at: self.now) { self.timeline.add(.explanation(rest)) }
@@ -274,7 +275,7 @@ struct Replay {
         }
     }
 
-    /// Why a fix was not used as it came; of a row of fixes of a device that does not lead only what begins and ends it.
+    /// Explains why a fix was not used normally; for a device that does not lead, only the first and the last such fix.
     private mutating func explain(_ record: FixRecord) -> Explanation? {
         switch record.verdict {
         case .ok, .future, .inaccurate:

@@ -1,70 +1,70 @@
 import MusterCore
 import MusterWire
 
-// People and groups are numbered from 1 in the order in which the trace first names them, and devices likewise, so that the
-// same trace always gives the same numbers.
+// Users and groups are numbered from 1 in the order of their first appearance in the trace, and so are devices. The
+// same trace therefore always has the same numbers.
 
-/// The people, groups and devices of a trace: their names there, and what they are inside.
+/// The users, groups and devices of a trace, with their names and internal ids.
 struct ReplayCast {
-    /// A person of the trace.
+    /// A user of the trace.
     struct Person {
         let profile: UserProfile
-        /// Groups that they are a member of, by number.
+        /// The groups of the user.
         var groups: [GroupID] = []
-        /// Their devices, in the order in which they first spoke; seldom more than two.
+        /// The user's devices, in the order of their first fixes; rarely more than two.
         var devices: [Device] = []
     }
 
-    /// A device of a person.
+    /// A device of a user.
     struct Device {
         let name: String
         let id: DeviceID
-        /// What it is, as a line said last.
+        /// The kind, from the most recent line with one.
         var kind = DeviceKind.phone
-        /// The highest number of a fix so far, which is what storage would know of it.
+        /// The highest sequence number so far, as storage would have it.
         var highestSequence: Int64 = 0
     }
 
-    /// The radius that each person's newest fix had, in metres.
+    /// The accuracy of each user's newest fix, in metres.
     private var accuracies: [UserID: Double] = [:]
 
-    /// What the output calls people and groups.
+    /// The names of users and groups in the output.
     private(set) var names = IdentityNames()
     private var groups: [String: GroupSnapshot] = [:]
     private var people: [Person] = []
     private var indices: [String: Int] = [:]
     private var deviceCount: Int64 = 0
 
-    /// The number of a person; nil when no group ever named them.
+    /// The id of a user; nil when no group has named the user.
     func user(named name: String) -> UserID? { self.indices[name].map { self.people[$0].profile.id } }
 
-    /// Whether a person is in a group.
+    /// Whether a user is in a group.
     func isMember(_ user: UserID, of group: GroupID) -> Bool {
         self.people[Int(user.rawValue) - 1].groups.contains(group)
     }
 
-    /// What a person lets a group see; nil when they are not in it.
+    /// The sharing mode of a user in a group; nil for a non-member.
     func sharing(of user: UserID, in group: GroupID) -> Sharing.Mode? {
         self.names.groups[group].flatMap { self.groups[$0] }?.members.first { $0.user.id == user }?.sharing.mode
     }
 
-    /// The groups of a person: what the trace calls them, and what they are inside.
+    /// The groups of a user, with their names in the trace and their ids.
     func groups(of user: UserID) -> [(name: String, group: GroupID)] {
         self.people[Int(user.rawValue) - 1].groups.map { (self.names.groups[$0] ?? $0.description, $0) }
     }
 
-    /// What a group's owner chose.
+    /// The settings of a group.
     func settings(of group: GroupID) -> GroupSettings? {
         self.names.groups[group].flatMap { self.groups[$0] }?.settings
     }
 
-    /// What a group's owner should know about its settings.
+    /// The warning about a group's settings for its owner.
     func warning(of group: GroupID) -> String? {
         guard let snapshot = self.names.groups[group].flatMap({ self.groups[$0] }) else { return nil }
         return snapshot.settings.warning(accuracies: snapshot.members.compactMap { self.accuracies[$0.user.id] })
     }
 
-    /// Takes over a group as a line describes it, keeping what its members share.
+    /// Defines or replaces a group, and keeps the sharing of its members.
     mutating func define(_ line: TraceLine.Group, at now: Timestamp) -> GroupSnapshot {
         let old = self.groups[line.id]
         let id = old?.id ?? GroupID(Int64(self.groups.count + 1))
@@ -92,9 +92,9 @@ struct ReplayCast {
         return snapshot
     }
 
-    /// Takes over what a person lets others see; returns the groups that this changes.
+    /// Applies a change of sharing; returns the changed groups.
     ///
-    /// Nil when the trace never named the person, or the group, or they are not in it.
+    /// Nil when the trace has not named the user or the group, or the user is not a member.
     mutating func choose(_ line: TraceLine.Choice) -> [GroupSnapshot]? {
         guard let index = self.indices[line.user] else { return nil }
         let person = self.people[index]
@@ -113,7 +113,7 @@ struct ReplayCast {
         return changed
     }
 
-    /// The report that a line stands for; nil when the trace never named the person.
+    /// Converts a line to a report; nil when the trace has not named the user.
     mutating func report(_ line: TraceLine.Report) -> FixReport? {
         guard let index = self.indices[line.user] else { return nil }
         let place = self.device(named: line.device, of: index)

@@ -2,17 +2,17 @@
 struct ReplayError: Error, CustomStringConvertible {
     /// The kind of failure.
     enum Code: Hashable, Sendable {
-        /// The trace could not be opened or read, or its compressed form is damaged.
+        /// The trace cannot be opened or read, or its compressed form is damaged.
         case unreadable
-        /// The output could not be written.
+        /// The output cannot be written.
         case unwritable
-        /// The database holds nothing that could be replayed.
+        /// The database contains nothing to replay.
         case nothingFound
     }
 
     /// The kind of failure.
     let code: Code
-    /// What went wrong, naming the file.
+    /// The problem, with the name of the file.
     let message: String
     /// The file that raised the error.
     let file: StaticString

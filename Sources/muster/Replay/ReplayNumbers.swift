@@ -1,6 +1,6 @@
 import MusterCore
 
-/// Numbers notifications as storage does: per person, and a repeat by its subject not again.
+/// Numbers notifications like storage: per user, and the same number for a repeated subject.
 struct ReplayNumbers {
     private struct Subject: Hashable {
         let user: UserID
@@ -11,7 +11,7 @@ struct ReplayNumbers {
     private var last: [UserID: Int64] = [:]
     private var known: [Subject: Int64] = [:]
 
-    /// The number of a notification.
+    /// Returns the number of a notification.
     mutating func number(_ record: NotificationRecord) -> Int64 {
         let subject = record.content.subject.map {
             Subject(user: record.user, kind: record.content.kind, subject: $0)

@@ -2,15 +2,15 @@ import Foundation
 import MusterCore
 import MusterWire
 
-/// What a replay gives its decisions to.
+/// A receiver of a replay's decisions.
 protocol ReplayOutput: AnyObject {
     /// A gathering began, changed or ended.
     func gathering(_ record: GatheringRecord, names: IdentityNames)
-    /// Somebody is told.
+    /// A user was alerted.
     func alert(_ alert: NumberedNotification, names: IdentityNames)
-    /// Why nothing can be given any more; nil while all is well.
+    /// The error of the output; nil if there is none.
     var failure: ReplayError? { get }
-    /// Why something was decided about the person who is to be explained.
+    /// A decision about the explained user was explained.
     func explanation(_ explanation: Explanation, names: IdentityNames)
 }
 
@@ -19,15 +19,18 @@ extension ReplayOutput {
     func explanation(_ explanation: Explanation, names: IdentityNames) {}
 }
 
-/// Writes decisions as JSON lines: the frames of PROTOCOL 5, a gathering with when it was decided, an alert with its `user`.
+/// Writes decisions as JSON lines.
+///
+/// The lines are the frames of public/docs/protocol.md#gatherings, for a gathering with the time of the decision, for
+/// an alert with its `user`.
 final class ReplayLines: ReplayOutput {
     private let descriptor: Int32
-    /// Whether a line begins where the progress stands, on the same terminal.
+    /// Whether the progress line is on the same terminal, so that it must be erased before each line.
     private let isBesideProgress: Bool
-    /// Why nothing can be written any more; nil while all is well.
+    /// The error of the output; nil if there is none.
     private(set) var failure: ReplayError?
 
-    /// Writes to a descriptor, which stays open.
+    /// Creates an output to a descriptor, which stays open.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         self.isBesideProgress = ReplayProgress.isShown && isatty(descriptor) == 1

@@ -1,22 +1,22 @@
 import EventLoop
 import Foundation
 
-/// One line on a terminal's standard error that says how far a replay is; nothing elsewhere.
+/// The progress of a replay on one line of standard error, only on a terminal.
 struct ReplayProgress {
-    /// Whether there is a terminal to show it on.
+    /// Whether standard error is a terminal.
     static let isShown = isatty(STDERR_FILENO) == 1
-    /// Takes the line away, and goes back to its beginning.
+    /// Erases the progress line, and returns to its beginning.
     static let erasure = "\r\u{1B}[K"
 
     private static let interval: Int64 = 500
-    /// Between two looks at the clock; a fix takes about seven microseconds.
+    /// The number of fixes between two readings of the clock; a fix takes about seven microseconds.
     private static let stride = 8_192
 
     private let clock = MonotonicClock.system
     private var next: Int64 = 0
     private var rest = 0
 
-    /// Says how far it is, now and then.
+    /// Shows the progress from time to time.
     mutating func step(fixes: Int, of whole: () -> (done: Int64, all: Int64)?) {
         guard Self.isShown else { return }
         self.rest -= 1
@@ -28,7 +28,7 @@ struct ReplayProgress {
         self.write("\(Self.erasure)replay:\(share) \(fixes) fixes")
     }
 
-    /// Takes the line away.
+    /// Erases the progress line.
     func end() { if Self.isShown { self.write(Self.erasure) } }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

@@ -5,16 +5,16 @@ import MusterServer
 import MusterWire
 import Scenario
 
-/// Where the lines of a replay come from.
+/// The source of a replay's lines.
 enum ReplaySource: Sendable {
     /// A file, or standard input for `-`.
     case file(String)
-    /// What a database keeps of a group.
+    /// The history of a group in a database.
     case history(HistoryTrace, ServerConfiguration.Database)
-    /// Nowhere: they are made.
+    /// Generated lines.
     case generated(ScenarioGenerator)
 
-    /// Replays all of it, and lets `note` know what the trace says really happened.
+    /// Replays all lines, and passes the trace's ground truth to `note`.
     func replay(
         tick: Int64,
         explaining explained: String? = nil,
@@ -39,7 +39,7 @@ enum ReplaySource: Sendable {
         }
     }
 
-    /// The moment from which on decisions are asked for; nil for all.
+    /// The beginning of the output; nil for the whole trace.
     private var begin: Timestamp? {
         switch self {
         case .file, .generated: nil
@@ -47,7 +47,7 @@ enum ReplaySource: Sendable {
         }
     }
 
-    /// How many malformed lines are told one by one.
+    /// The maximum number of malformed lines that are reported individually.
     private static let reportedLines = 20
 
     private static func remark(_ text: String) {

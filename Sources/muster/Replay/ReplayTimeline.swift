@@ -1,19 +1,20 @@
 import MusterCore
 import MusterWire
 
-// Gatherings are decided behind arrival, on a time of their own: what is decided at its moment t may come out at any moment
-// from t + `GatheringMachine.lag` on, after fixes that arrived meanwhile and in no order between groups. So what was found
-// waits until no more can come of its moment, and goes out in the order of moments, however often the world ticks.
+// Gatherings are evaluated behind arrival, on a separate time axis. A decision about time t may be made at any time
+// from t + `GatheringMachine.lag` on, after later fixes have arrived. The order between groups is arbitrary. So
+// decisions are buffered until no more can follow for their time. The output is in order of these times, independent of
+// the tick.
 
-/// Puts what a replay found in the order of the moments that it is about.
+/// Sorts the decisions of a replay by the times that they are about.
 struct ReplayTimeline {
-    /// Something to give out.
+    /// An entry of the output.
     enum Entry {
         case gathering(GatheringRecord)
         case alert(NumberedNotification)
         case explanation(Explanation)
 
-        /// The moment that it is about.
+        /// The time that the entry is about.
         fileprivate var at: Timestamp {
             switch self {
             case .gathering(let record): record.instant
@@ -24,26 +25,26 @@ struct ReplayTimeline {
     }
 
     private let output: any ReplayOutput
-    /// What is of a moment before this one only tells how things stand at it.
+    /// The start of the output; earlier entries only determine the state at this time.
     private let begin: Timestamp
-    /// What waits, in order.
+    /// The buffered entries, in order.
     private var waiting: [Entry] = []
-    /// The gatherings that are on where the output begins, as they were told last.
+    /// The gatherings that are open when the output starts, in their last state.
     private var open: [GroupID: GatheringRecord] = [:]
 
-    /// Gives what is of `begin` or later to `output`, and first which gatherings are on then.
+    /// Passes entries from `begin` on to `output`, preceded by the gatherings that are open at that time.
     init(from begin: Timestamp?, to output: any ReplayOutput) {
         self.begin = begin ?? Timestamp(milliseconds: .min)
         self.output = output
     }
 
-    /// Takes in something; what is of the same moment stays in the order in which it came.
+    /// Adds an entry; entries of the same time keep their order.
     mutating func add(_ entry: Entry) {
         let place = self.waiting.lastIndex { $0.at <= entry.at }.map { $0 + 1 } ?? 0
         self.waiting.insert(entry, at: place)
     }
 
-    /// Gives out what is of `moment` or earlier.
+    /// Outputs the entries up to `moment`.
     mutating func release(through moment: Timestamp, names: IdentityNames) {
         guard let first = self.waiting.first, first.at <= moment else { return }
         let count = self.waiting.firstIndex { $0.at > moment } ?? self.waiting.count

@@ -1,34 +1,34 @@
 import MusterCore
 import MusterWire
 
-/// Compares what a replay decided with what really happened.
+/// Compares the decisions of a replay with the ground truth.
 final class ScenarioScore: ReplayOutput {
-    /// What is counted, for one story or for all.
+    /// The counters of one story, or of all stories.
     struct Tally {
         var days = 0
         var personDays = 0
-        /// Alerts that the plot asks for.
+        /// Alerts that the plot requires.
         var expected = 0
-        /// Of those, the ones that came in time.
+        /// Required alerts that were made in time.
         var met = 0
-        /// Alerts that the plot does not ask for.
+        /// Alerts that the plot does not require.
         var unfounded = 0
-        /// Times that somebody was in and out again, or out and in again, within ten minutes.
+        /// Pairs of joining and leaving a gathering, in either order, within ten minutes.
         var flaps = 0
-        /// Seconds from the first moment at which an alert was due to when it was decided.
+        /// Delays from the time when an alert became due to its decision, in seconds.
         var delays: [Double] = []
 
-        /// The share of alerts that were asked for; nil where none was to come, or none came.
+        /// The share of required alerts among all alerts; nil when no alert was required, or none was made.
         var precision: Double? {
             self.expected == 0 || self.met + self.unfounded == 0
                 ? nil : Double(self.met) / Double(self.met + self.unfounded)
         }
-        /// The share of what was asked for that came; nil where nothing was.
+        /// The share of required alerts that were made; nil when none was required.
         var recall: Double? { self.expected == 0 ? nil : Double(self.met) / Double(self.expected) }
-        /// Flaps a person and day.
+        /// Flaps per person and day.
         var flapsPerPersonDay: Double { self.personDays == 0 ? 0 : Double(self.flaps) / Double(self.personDays) }
 
-        /// The delay below which a share of them lies; nil for none.
+        /// The quantile of the delays at `share`; nil for no delays.
         func delay(_ share: Double) -> Double? {
             let sorted = self.delays.sorted()
             return sorted.isEmpty ? nil : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
@@ -44,12 +44,12 @@ final class ScenarioScore: ReplayOutput {
         let story: String
     }
 
-    /// How soon a step back makes a flap, in milliseconds.
+    /// The maximum time between the two steps of a flap, in milliseconds.
     private static let flapTime: Int64 = 600_000
 
-    /// What was counted for each story.
+    /// The counters of each story.
     private(set) var tallies: [String: Tally] = [:]
-    /// Each alert that was not asked for and each that did not come, for people to look into.
+    /// Descriptions of all unfounded and missed alerts and of flaps, for inspection.
     private(set) var faults: [String] = []
 
     private var story: [String: String] = [:]
@@ -57,7 +57,7 @@ final class ScenarioScore: ReplayOutput {
     private var together: [String: [UserID]] = [:]
     private var lastStep: [UserID: Timestamp] = [:]
 
-    /// All stories together.
+    /// The sum over all stories.
     var total: Tally {
         self.tallies.keys.sorted().compactMap { self.tallies[$0] }.reduce(into: Tally()) { sum, tally in
             sum.days += tally.days
@@ -70,7 +70,7 @@ final class ScenarioScore: ReplayOutput {
         }
     }
 
-    /// Takes note of what really happens.
+    /// Records the ground truth.
     func note(_ truth: TraceTruth) {
         switch truth {
         case .day(let group, let begin, let story, let people):
@@ -87,7 +87,7 @@ final class ScenarioScore: ReplayOutput {
         }
     }
 
-    /// Counts as missed whatever has not come.
+    /// Counts all remaining required alerts as missed.
     func finish() { self.close(before: Timestamp(milliseconds: .max)) }
 
     func gathering(_ record: GatheringRecord, names: IdentityNames) {

@@ -1,18 +1,18 @@
 import Foundation
 import Scenario
 
-/// The table of a score, for people.
+/// Formats a score as a table.
 struct ScoreReport {
     private let score: ScenarioScore
     private let listsFaults: Bool
 
-    /// Describes a score.
+    /// Creates a report.
     init(_ score: ScenarioScore, listsFaults: Bool) {
         self.score = score
         self.listsFaults = listsFaults
     }
 
-    /// The table, in the form of Markdown.
+    /// The table in Markdown.
     var table: String {
         var text =
             "| story | days | due | right | missed | unfounded | precision | recall | delay, median | p95 | flaps a person-day |\n"

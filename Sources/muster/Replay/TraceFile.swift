@@ -3,22 +3,22 @@ import Foundation
 import MusterCore
 import MusterWire
 
-/// The lines of a file or of standard input, gzip'd or plain, read in chunks.
+/// Reads the lines of a file or of standard input, gzipped or plain, in chunks.
 ///
-/// zlib's `gzread` hands through what is not gzip'd, so there is one way for both.
+/// zlib's `gzread` passes uncompressed data through, so both cases share one code path.
 final class TraceFile {
-    /// Bytes that a line may have.
+    /// The maximum length of a line in bytes.
     static let lineLimit = 4 << 20
 
-    /// What people call it.
+    /// The name in messages.
     let name: String
-    /// The bytes of the file as it lies there; nil for a pipe.
+    /// The size of the file on disk in bytes; nil for a pipe.
     let size: Int64?
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line, from 1.
     private(set) var lineNumber = 0
 
     private let handle: gzFile
-    /// Chunk by chunk; room for the decoder's padding lies behind `capacity`.
+    /// The current chunk; space for the decoder's padding follows `capacity`.
     private var buffer: UnsafeMutableRawPointer
     private var capacity = 1 << 18
     private var start = 0
@@ -50,18 +50,19 @@ final class TraceFile {
         self.buffer.deallocate()
     }
 
-    /// How many bytes of the file as it lies there were read.
+    /// The number of bytes of the file on disk that were read.
     var position: Int64 { Int64(gzoffset(self.handle)) }
 
-    /// One of the lines.
+    /// A line of the file.
     enum Line {
-        /// Without its end. It is valid until the next line is read, and the decoder's padding of readable bytes follows it.
+        /// The text without the line end, valid until the next line is read; the decoder's padding of readable bytes
+        /// follows it.
         case text(UnsafeRawBufferPointer)
-        /// One that is longer than `lineLimit`, of which nothing is left.
+        /// A line longer than `lineLimit`, which was discarded.
         case tooLong
     }
 
-    /// The next line; nil behind the last.
+    /// Returns the next line; nil after the last one.
     func nextLine() throws(ReplayError) -> Line? {
         var searched = self.start
         var isTooLong = false
@@ -96,7 +97,7 @@ final class TraceFile {
         return bytes.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
     }
 
-    /// Moves what is left to the front, and reads on behind it.
+    /// Moves the unread bytes to the front, and reads more after them.
     private func fill() throws(ReplayError) {
         let rest = self.end - self.start
         memmove(self.buffer, self.buffer + self.start, rest)
@@ -106,7 +107,7 @@ final class TraceFile {
         let count = gzread(self.handle, self.buffer + self.end, UInt32(self.capacity - self.end))
         if count <= 0 {
             var code: Int32 = 0
-            // zlib puts a name of its own and ": " before the reason.
+            // zlib prefixes the reason with a name and ": ".
             let text = gzerror(self.handle, &code).map { String(cString: $0) } ?? ""
             let reason = text.split(separator: ": ", maxSplits: 1).last ?? ""
             guard code == Z_OK || code == Z_STREAM_END else {

@@ -1,9 +1,9 @@
 import MusterWire
 import Scenario
 
-/// Writes what a generator makes as the lines of a trace.
+/// Writes generated lines as a trace.
 struct TraceWriter {
-    /// Where to.
+    /// The output.
     let descriptor: Int32
 
     /// Writes a whole trace, a day at a time.

@@ -1,6 +1,6 @@
 import MusterCore
 
-/// Fixes of one device in a row that are judged alike, which are told once with how many there were.
+/// Merges consecutive fixes of one device with the same verdict into one explanation with their number.
 struct VerdictRuns {
     private struct Run {
         let verdict: FixVerdict
@@ -10,9 +10,9 @@ struct VerdictRuns {
         var leastLag: Int64
         var mostLag: Int64
 
-        /// What is said of those behind the first.
+        /// The explanation of the fixes after the first.
         func summary(at now: Timestamp) -> Explanation? {
-            // What was used as it came, or is told when it begins and ends, is no news.
+            // Fixes that were used normally, or are explained at their beginning and end, are left out.
             guard self.count > 0, self.verdict != .ok, self.verdict != .secondary else { return nil }
             let lags = "\(self.leastLag / 1000) to \(self.mostLag / 1000) s"
             let what = "\(self.count) more like it until fix \(self.last): \(self.verdict.rawValue), \(lags) behind"
@@ -22,7 +22,7 @@ struct VerdictRuns {
 
     private var runs: [DeviceID: Run] = [:]
 
-    /// Takes note of a fix; returns what is to be said of those before it, and whether it is to be told by itself.
+    /// Records a fix; returns the explanation of the previous run, and whether this fix starts a new one.
     mutating func note(_ record: FixRecord) -> (before: Explanation?, isFirst: Bool) {
         let lag = record.fix.at.map { record.receivedAt - $0 } ?? 0
         if var run = self.runs[record.device], run.verdict == record.verdict {
@@ -44,7 +44,7 @@ struct VerdictRuns {
         return (before, true)
     }
 
-    /// What is to be said of rows that end with the trace.
+    /// The explanations of the runs that end with the trace.
     func rest(at now: Timestamp) -> [Explanation] {
         self.runs.sorted { $0.key < $1.key }.compactMap { $0.value.summary(at: now) }
     }

@@ -1,5 +1,5 @@
-// The first person makes the group and an invite; the others join by its code; then the story runs. What a person sends
-// is answered by the tag of the request:
+// The first person creates the group and an invite; the others join by its code; then the story runs. The requests have
+// these tags:
 //
 //   1 hello → welcome      2 group.create → group      3 group.invite → code, url      4 group.join → group
 
@@ -8,9 +8,9 @@ import MusterCore
 import MusterWire
 import Scenario
 
-/// One simulated group: its people, their story, and what the server tells them.
+/// A simulated group: its people, its story, and its communication with the server.
 struct SimulatedGroup {
-    /// What the people say to each other, for the log.
+    /// A receiver of log lines.
     typealias Narrator = (String) -> Void
 
     private let name: String
@@ -22,7 +22,7 @@ struct SimulatedGroup {
     private var generator: SeededGenerator
     private var battery: Float = 0.9
 
-    /// Prepares a group that has not been made on the server yet.
+    /// Creates a group that does not exist on the server yet.
     init(name: String, people: [SimulatedPerson], centre: Coordinate, settings: GroupSettingsPatch, seed: UInt64) {
         self.name = name
         self.people = people
@@ -31,13 +31,13 @@ struct SimulatedGroup {
         self.generator = SeededGenerator(seed: seed ^ 0x5EED)
     }
 
-    /// The link by which others can join, once there is one.
+    /// The invite link; nil before the invite exists.
     var inviteURL: String? { self.invite?.url }
 
-    /// Whether everybody has joined.
+    /// Whether all people have joined.
     var isComplete: Bool { self.people.allSatisfy(\.isMember) }
 
-    /// Connects whoever is not connected and may be.
+    /// Connects all disconnected people whose delay is over.
     mutating func connect(_ loop: ClientLoop, now: Int64) {
         for index in self.people.indices
         where self.people[index].connection == nil && now >= self.people[index].reconnectAt {
@@ -45,7 +45,7 @@ struct SimulatedGroup {
         }
     }
 
-    /// Lets `seconds` of the story pass; everybody who is connected reports where they are.
+    /// Advances the story by `seconds`; each connected person reports a position.
     mutating func advance(seconds: Double, _ loop: ClientLoop, now: Int64) {
         guard self.isComplete else { return }
         self.story.advance(seconds: seconds)
@@ -66,7 +66,7 @@ struct SimulatedGroup {
         }
     }
 
-    /// Takes in what came on somebody's connection.
+    /// Handles an event on a connection.
     ///
     /// - Returns: whether the connection belongs to this group.
     mutating func receive(
@@ -112,7 +112,7 @@ struct SimulatedGroup {
             self.proceed(frame, of: index, on: connection, loop)
         case "left_without_you":
             let number = frame["notification"].int ?? 0
-            // A few seconds until the phone is looked at.
+            // The person looks at the phone a few seconds later.
             self.people[index].unread = (upTo: number, at: now + Int64.random(in: 2000...6000, using: &self.generator))
             narrate("\(self.name): \(self.people[index].name) is told (\(frame["variant"].string ?? ""))")
         case "gathering":

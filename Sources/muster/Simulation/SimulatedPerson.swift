@@ -2,30 +2,30 @@ import MusterCore
 import MusterWire
 import Scenario
 
-/// One simulated person: an account, a device, and how far the conversation with the server has come.
+/// A simulated person: an account, a device, and the state of the connection.
 struct SimulatedPerson {
-    /// The name that the others see.
+    /// The display name.
     let name: String
-    /// The secret of the login.
+    /// The token of the login.
     let token: String
-    /// The device's name for itself.
+    /// The device's key.
     let deviceKey: String
-    /// The connection in use; nil while waiting to connect again.
+    /// The current connection; nil while disconnected.
     var connection: Int?
-    /// When to connect again, in milliseconds.
+    /// The time of the next attempt to connect, in milliseconds.
     var reconnectAt: Int64 = 0
-    /// How often connecting has failed in a row.
+    /// The number of consecutive failed attempts.
     var failures = 0
-    /// Whether the server has welcomed the connection.
+    /// Whether `welcome` was received on the connection.
     var isWelcome = false
-    /// Whether the person is in the group.
+    /// Whether the person has joined the group.
     var isMember = false
-    /// The number of the next fix.
+    /// The sequence number of the next fix.
     var sequence: Int64 = 1
-    /// Notifications to mark as seen, with the time at which the person looks at the phone.
+    /// Unread notifications, and the time at which the person reads them.
     var unread: (upTo: Int64, at: Int64)?
 
-    /// Full jitter: anything from nothing to twice as long as last time, half a minute at most.
+    /// Backoff with full jitter: a random delay up to a limit that doubles with each failure, 30 s at most.
     mutating func loseConnection(now: Int64, using generator: inout SeededGenerator) {
         self.connection = nil
         self.isWelcome = false
@@ -45,7 +45,7 @@ struct SimulatedPerson {
         )
     }
 
-    /// What the phone reports now.
+    /// The next report of the phone.
     mutating func report(_ walker: Walker, battery: Float, noise: (east: Double, north: Double)) -> ClientFrame {
         defer { self.sequence += 1 }
         let isWalking = walker.speed > 0

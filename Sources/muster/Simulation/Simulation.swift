@@ -6,9 +6,9 @@ import MusterWire
 import Scenario
 import Synchronization
 
-/// Groups of simulated people who speak the real protocol, on one thread.
+/// Simulates groups of people that use the real protocol, on one thread.
 struct Simulation: Sendable {
-    /// What is simulated.
+    /// The parameters of a simulation.
     struct Plan: Sendable {
         var host: String
         var port: UInt16
@@ -17,11 +17,11 @@ struct Simulation: Sendable {
         var speedup: Double
         var centre: Coordinate
         var seed: UInt64
-        /// Where the link to join the first group is written.
+        /// The file for the first group's invite link.
         var inviteFile: String?
-        /// Seconds to run; nil until stopped.
+        /// The duration in seconds; nil for no limit.
         var duration: Double?
-        /// Whether accounts stay when the simulation ends.
+        /// Whether the accounts are kept after the simulation.
         var keepsAccounts: Bool
     }
 
@@ -37,13 +37,13 @@ struct Simulation: Sendable {
     let narrate: @Sendable (String) -> Void
     private let clock = MonotonicClock.system
 
-    /// Prepares a simulation; `narrate` is told what happens.
+    /// Creates a simulation; `narrate` receives log lines.
     init(plan: Plan, narrate: @escaping @Sendable (String) -> Void) {
         self.plan = plan
         self.narrate = narrate
     }
 
-    /// Makes the accounts, plays until `shouldStop` or the end of the plan, and takes the accounts away again.
+    /// Creates the accounts, runs until `shouldStop` or the end of the plan, and deletes the accounts.
     ///
     /// Blocks the calling thread.
     func run(shouldStop: @Sendable () -> Bool) throws(ClientError) {
@@ -108,7 +108,7 @@ struct Simulation: Sendable {
             let name = Self.names[(index * self.plan.people + place) % Self.names.count]
             people.append(try self.signUp(name, http))
         }
-        // The first group is where the plan says, the others beside it, so that a map shows all of them.
+        // The first group is at the plan's centre and the others are near it, so that one map shows all.
         let centre = self.plan.centre.moved(
             east: Double([0, 1, -1][index % 3]) * 2500,
             north: Double(index / 3) * 2500

@@ -1,19 +1,19 @@
-// The story of one group, again and again, each time at another café and with another one who stays away:
+// The story of one group repeats, each time with another café and another straggler:
 //
-//   apart      everybody strolls about near home
-//   arriving   all but one walk to the café, one after the other
-//   waiting    they sit there; the one at home does not know, until Muster tells
-//   following  told, that one comes too
-//   together   everybody is there for a while, then all go home: apart
+//   apart      all stroll about near home
+//   arriving   all but the straggler walk to the café, one after another
+//   waiting    they sit there; the straggler stays at home until Muster sends an alert
+//   following  after the alert the straggler comes too
+//   together   all are there for a while, then all go home: apart
 //
-// A story is pure: time passes by `advance`, and the only thing that it hears from outside is `told`.
+// A story is pure: time passes by `advance`, and its only other input is `told`.
 
 import MusterCore
 import Scenario
 
-/// Where each of a group of people walks, and when.
+/// The movements of a group's people.
 struct Story {
-    /// How far the story has come.
+    /// The chapters of the story.
     enum Chapter: String, Sendable {
         case apart
         case arriving
@@ -22,13 +22,13 @@ struct Story {
         case together
     }
 
-    /// The people, by their place in the group.
+    /// The people, by their index in the group.
     private(set) var walkers: [Walker]
-    /// How far the story has come.
+    /// The current chapter.
     private(set) var chapter = Chapter.apart
-    /// Who stays away this time.
+    /// The straggler of the current round.
     private(set) var straggler = 0
-    /// Where they meet this time.
+    /// The meeting place of the current round.
     private(set) var cafe: Coordinate
 
     private let centre: Coordinate
@@ -50,14 +50,14 @@ struct Story {
         self.beginApart()
     }
 
-    /// The one who stayed away has been told.
+    /// Records that a person has read the alert.
     mutating func told(_ person: Int) {
         guard person == self.straggler, self.chapter == .waiting || self.chapter == .arriving else { return }
         self.chapter = .following
         self.walkers[person].goal = self.seat()
     }
 
-    /// Lets `seconds` pass.
+    /// Advances the story by `seconds`.
     mutating func advance(seconds: Double) {
         self.remaining -= seconds
         for person in self.walkers.indices {
@@ -78,7 +78,7 @@ struct Story {
                 self.remaining = 3600
             }
         case .waiting:
-            // Whoever was not told within the hour is not coming: the others go home.
+            // Without an alert within the hour the straggler does not come: the others go home.
             if self.remaining <= 0 { self.beginApart() }
         case .following:
             if self.walkers[self.straggler].hasArrived {
@@ -116,7 +116,7 @@ struct Story {
         self.walkers[person].goal = Self.somewhere(around: self.homes[person], 20...120, &self.generator)
     }
 
-    /// A chair of the café.
+    /// A position at the café.
     private mutating func seat() -> Coordinate { Self.somewhere(around: self.cafe, 1...8, &self.generator) }
 
     private static func somewhere(
@@ -126,7 +126,7 @@ struct Story {
     ) -> Coordinate {
         let distance = Double.random(in: metres, using: &generator)
         let turn = Double.random(in: 0..<1, using: &generator)
-        // A diamond instead of a circle needs no trigonometry and looks as random.
+        // Points on a diamond need no trigonometry, unlike those on a circle, and look equally random.
         let east = turn < 0.5 ? 4 * turn - 1 : 3 - 4 * turn
         let north = (1 - abs(east)) * (turn < 0.5 ? 1 : -1)
         let length = (east * east + north * north).squareRoot()

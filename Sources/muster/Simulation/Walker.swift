@@ -1,27 +1,27 @@
 import MusterCore
 import Scenario
 
-/// Somebody on foot: goes straight towards a goal, strays a little, and stays when there.
+/// A pedestrian who walks straight towards a goal with small deviations, and stays there.
 struct Walker {
-    /// Where they are.
+    /// The current position.
     private(set) var position: Coordinate
-    /// Where they want to be.
+    /// The destination.
     var goal: Coordinate
-    /// Metres a second while walking.
+    /// The walking speed in metres per second.
     let pace: Double
-    /// The speed of the last step, in metres a second.
+    /// The speed of the last step, in metres per second.
     private(set) var speed = 0.0
     /// The direction of the last step, in degrees clockwise from north.
     private(set) var course = 0.0
 
-    /// Puts somebody at `position`, at rest.
+    /// Creates a pedestrian at rest at `position`.
     init(at position: Coordinate, pace: Double) {
         self.position = position
         self.goal = position
         self.pace = pace
     }
 
-    /// Whether they are at their goal.
+    /// Whether the goal is reached.
     var hasArrived: Bool { self.position.metres(to: self.goal) < 1 }
 
     /// Walks for `seconds`.
@@ -33,7 +33,7 @@ struct Walker {
             return
         }
         let length = min(distance, self.pace * seconds)
-        // Nobody walks a ruler's line: up to a fifth of a step goes sideways, none at the end.
+        // Small random deviations: up to a fifth of a step sideways, none in the last step.
         let sideways = length < distance ? Double.random(in: -0.2...0.2, using: &generator) * length : 0
         let east = offset.east / distance
         let north = offset.north / distance

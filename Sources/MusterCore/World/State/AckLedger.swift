@@ -1,17 +1,17 @@
-// What a device was told, and what it may be told. An entry is a fix that was answered but not acknowledged yet: it waits
-// for its record (a duplicate for the record of what it repeats; 0 for nothing). An acknowledgement never passes a fix
-// that is not durable. A fix that could not be journaled opens a gap: from then on nothing of the device is journaled
-// until it sends again from the gap's first fix on, so what is stored of a device is always a prefix of what it sent.
+// An entry is a fix that was processed but not acknowledged yet. It waits for its record; a duplicate waits for the
+// record of the fix that it repeats, and record 0 means that nothing is awaited. An acknowledgement never covers a fix
+// that is not durable. A fix that could not be journaled opens a gap: nothing more of the device is journaled until it
+// resends from the gap's first fix on. So the stored fixes of a device are always a prefix of those it sent.
 
-/// Which fixes of one device are durable, and what is still to be said about them.
+/// The durable fixes of one device, and the acknowledgements still due for it.
 struct AckLedger {
-    /// Fixes that storage did not take.
+    /// Fixes that storage did not accept.
     struct Gap: Equatable {
-        /// The lowest number of them.
+        /// The lowest sequence number of the gap.
         var first: Int64
-        /// The highest number seen since.
+        /// The highest sequence number seen since.
         var highest: Int64
-        /// How often the device was asked to send again.
+        /// The number of resend requests sent to the device.
         var attempts = 0
     }
 
@@ -22,7 +22,7 @@ struct AckLedger {
         let isForSession: Bool
         let dropped: FixDetails
 
-        /// Whether `record` stores this very fix.
+        /// Whether `record` stores this fix and not the one that it repeats.
         var isStored: Bool { self.record > 0 && self.verdict != .duplicate }
     }
 
@@ -33,23 +33,24 @@ struct AckLedger {
         let reduced: [Acknowledgement.Reduction]
     }
 
-    /// What is to be said after a commit.
+    /// The acknowledgements that are due after a commit.
     struct Settlement {
-        /// To the device's session.
+        /// For the device's session.
         var session: Acknowledgement?
-        /// To HTTP requests.
+        /// For HTTP requests.
         var requests: [(SessionID, Acknowledgement)] = []
     }
 
-    /// Repetitions that may wait to be listed; more are covered by what they repeat, and not listed.
+    /// The maximum number of duplicates listed separately; further ones are covered by the fixes that they repeat.
     static let repetitionCapacity = 1_024
-    /// HTTP requests that may wait at once; more are answered with what is durable already.
+    /// The maximum number of waiting HTTP requests; further ones are answered with the sequence that is durable
+    /// already.
     static let requestCapacity = 256
 
-    /// What became of fixes that storage did not take.
+    /// The state after fixes that storage did not accept.
     private struct Trouble {
         var gap: Gap?
-        // The gate forgets the numbers of a gap and all above; up to here some of those may be stored nevertheless.
+        // The gate forgets the numbers from the gap on. Up to this one, some of them may be stored nevertheless.
         var doubtful: Int64 = 0
     }
 
@@ -58,13 +59,13 @@ struct AckLedger {
     private var entries: [Entry] = []
     private var requests: [Request] = []
     @Boxed private var trouble: Trouble?
-    /// Entries without a record of their own.
+    /// The number of entries without a record of their own.
     private var repetitions: Int32 = 0
 
-    /// Begins with what storage holds.
+    /// Creates a tracker from the stored sequence.
     init(acknowledged: Int64) { self.acknowledged = acknowledged }
 
-    /// What storage did not take.
+    /// The fixes that storage did not accept.
     private(set) var gap: Gap? {
         get { self.trouble?.gap }
         set {
@@ -75,30 +76,30 @@ struct AckLedger {
         }
     }
 
-    /// How many fixes are not acknowledged yet.
+    /// The number of fixes that are not acknowledged yet.
     var pendingCount: Int { self.entries.count }
 
-    /// Whether nothing waits.
+    /// Whether no fix and no request waits.
     var isIdle: Bool { self.entries.isEmpty && self.requests.isEmpty }
 
-    /// Whether a fix is on its way to storage or there already, though the gate was made to forget it.
+    /// Whether a fix is stored or being stored, although the gate has forgotten it.
     func repeats(_ sequence: Int64) -> Bool {
         guard let trouble = self.trouble, sequence <= trouble.doubtful else { return false }
         return sequence <= self.acknowledged || self.entries.contains { $0.sequence == sequence && $0.isStored }
     }
 
-    /// The record that a repetition of `sequence` waits for; 0 for none.
+    /// The record that a duplicate of `sequence` waits for; 0 for none.
     func record(of sequence: Int64) -> Int64 {
         self.entries.last { $0.sequence == sequence && $0.isStored }?.record ?? 0
     }
 
-    /// Whether a fix may be journaled as far as the device's own order goes.
+    /// Whether the device's own order permits a fix to be journaled.
     func admits(_ sequence: Int64) -> Bool {
         guard let gap = self.gap else { return true }
         return gap.first...gap.highest ~= sequence
     }
 
-    /// Notes a fix that `record` stores, or that needs none (0).
+    /// Adds a fix that `record` stores, or that needs no record (0).
     mutating func add(_ fix: Fix, verdict: FixVerdict?, record: Int64, isForSession: Bool) {
         let entry = Entry(
             sequence: fix.sequence,
@@ -114,13 +115,15 @@ struct AckLedger {
         self.entries.append(entry)
     }
 
-    /// Notes a fix that goes to the journal as `record`: the gap, if any, is being filled.
+    /// Adds a fix that is journaled as `record`, which closes the gap.
     mutating func addStored(_ fix: Fix, verdict: FixVerdict, record: Int64, isForSession: Bool) {
         self.gap = nil
         self.add(fix, verdict: verdict, record: record, isForSession: isForSession)
     }
 
-    /// Notes a fix that cannot be journaled now; the gate must forget all numbers from the gap's first on.
+    /// Adds a fix that cannot be journaled at present.
+    ///
+    /// The gate must then forget all numbers from the gap's first one on.
     mutating func miss(_ sequence: Int64) {
         if self.gap == nil {
             let highest = self.entries.lazy.map(\.sequence).max() ?? 0
@@ -134,7 +137,7 @@ struct AckLedger {
         self.gap = gap
     }
 
-    /// Notes that storage refused the record of a fix; false when no fix waits for it.
+    /// Processes a record that storage refused; false when no fix waits for it.
     mutating func refuse(record: Int64) -> Bool {
         guard let index = self.entries.firstIndex(where: { $0.record == record && $0.isStored }) else {
             return false
@@ -146,14 +149,14 @@ struct AckLedger {
         return true
     }
 
-    /// The number above which the device is asked to send again, counting the asking.
+    /// The sequence number after which the device must resend; counts the attempt.
     mutating func resendAfter() -> Int64? {
         guard let gap = self.gap else { return nil }
         self.gap?.attempts += 1
         return gap.first - 1
     }
 
-    /// Notes an HTTP request whose last fix waits for `record`; false when too many wait.
+    /// Adds an HTTP request whose last fix waits for `record`; false when too many are waiting.
     mutating func await(
         _ request: SessionID,
         record: Int64,
@@ -165,12 +168,12 @@ struct AckLedger {
         return true
     }
 
-    /// Says what can be said now that the journal holds everything up to `committed`.
+    /// Returns the acknowledgements that are due once the journal has committed everything up to `committed`.
     mutating func settle(committed: Int64) -> Settlement {
         var settlement = Settlement()
         let open = self.entries.lazy.filter { $0.record > committed }.map(\.sequence).min() ?? .max
         let limit = min(open, self.gap?.first ?? .max)
-        // One pass without arrays in between: nearly always one fix is said, and nothing was rejected.
+        // One pass without intermediate arrays: usually one fix is acknowledged and none was rejected.
         var isForSession = false
         var rejected: [Acknowledgement.Rejection] = []
         var reduced: [Acknowledgement.Reduction] = []

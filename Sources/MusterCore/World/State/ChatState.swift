@@ -1,67 +1,67 @@
-/// Rooms that somebody here follows, and the sessions that know rooms.
+/// The rooms that sessions follow, and the sessions with chat support.
 struct ChatState {
-    /// A room, from the moment at which a session asks for it until nobody follows it.
+    /// A room, from the first query of a session until its last follower is gone.
     struct Room {
         var epoch: String
         var version: Int64
-        /// The highest version that is known to be there; above `version` until that was read.
+        /// The highest announced version; above `version` until the changes in between are read.
         var highest: Int64
-        /// Whether there may be more than is known.
+        /// Whether there may be unknown changes.
         var isSuspect = false
-        /// Whether storage is being asked for what is missing.
+        /// Whether a query for missing changes is under way.
         var isReading = false
-        /// The group's or event's revision without which nothing more may be told.
+        /// The revision of the group or event that must be known before further changes are forwarded.
         var wantedRevision: Int64 = 0
-        /// Who is in the room of an event; nil for a group's, which the group says.
+        /// The members of an event's room; nil for a group's room, whose members are those of the group.
         var seats: EventSeats?
-        /// Who follows.
+        /// The sessions that follow the room.
         var followers: Set<SessionID> = []
-        /// Who writes, and until when that is true.
+        /// The users who are typing, with the time at which that state expires.
         var typing: [(user: UserID, until: Timestamp)] = []
     }
 
-    /// Who is in the room of an event, as far as that is known.
+    /// The known members of an event's room.
     struct EventSeats {
-        /// The event's revision under which it is so.
+        /// The event revision that the members belong to.
         var revision: Int64
-        /// Who is in it; nil when it is only known of those who follow.
+        /// The members; nil when only the followers are known.
         var members: Set<UserID>?
-        /// Followers whom storage found there under a later revision.
+        /// Followers whom storage found in the room at a later revision.
         var later: [UserID: Int64] = [:]
-        /// Whether storage is being asked for the event.
+        /// Whether a query for the event is under way.
         var isReading = false
     }
 
-    /// What a session has of rooms.
+    /// The chat state of a session.
     struct Session {
         var followed: Set<RoomID> = []
-        /// The room on its screen.
+        /// The room on the client's screen.
         var focus: RoomID?
-        /// How often it asks at present how rooms are.
+        /// The number of its room queries under way.
         var readings = 0
-        /// Rooms of events that its person was let into meanwhile.
+        /// Event rooms that its user joined while a query is under way.
         var entered: Set<RoomID> = []
     }
 
-    /// For how long one who writes is said to write, in milliseconds.
+    /// The lifetime of a typing state, in milliseconds.
     static let typingLasts: Int64 = 6_000
 
     var rooms: [RoomID: Room] = [:]
     var sessions: [SessionID: Session] = [:]
-    /// Versions of rooms that are asked for and not known yet, as others told of them meanwhile.
+    /// Announcements for rooms whose query is under way.
     var awaited: [RoomID: Awaited] = [:]
-    /// Whom people do not want to hear of, as far as they block anybody.
+    /// The blocked users of each user who blocks any.
     var blocked: [UserID: Set<UserID>] = [:]
-    /// Numbers what is told of who writes.
+    /// The number of the last typing update.
     var typingNumber: Int64 = 0
 
-    /// A room that sessions ask for while nobody follows it yet.
+    /// A room that is being queried.
     struct Awaited {
-        /// How many sessions ask.
+        /// The number of queries under way.
         var readings = 0
-        /// The newest version that was announced meanwhile.
+        /// The newest version announced since the query began.
         var highest: Int64 = 0
-        /// Who was announced to be in it meanwhile, of an event's.
+        /// The members of an event's room announced since the query began.
         var seats: EventSeats?
     }
 }

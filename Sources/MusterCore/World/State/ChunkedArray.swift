@@ -1,21 +1,21 @@
-// One array that doubles is up to half empty and, while it grows, there three times over; with a hundred thousand people
-// that is tens of megabytes, and a copy of all of them within one turn. Chunks grow by one.
+// An array that doubles is up to half empty and, while it grows, occupies three times its size. With a hundred thousand
+// users, that is tens of megabytes and a copy of all elements within one batch. This list grows by one chunk.
 //
-// Memory of our own and not arrays in an array: `self[place].field` of those copies the whole element out first, with a
-// retain for each reference in it.
+// It manages its own memory instead of an array of arrays: `self[place].field` of the latter copies the whole element
+// first, with a retain for each reference in it.
 //
-// Invariants: elements are initialised in the first `count` places of the chunks, and nowhere else; every chunk but the
-// last is full. A storage with several owners is copied before it is changed.
+// Invariants: exactly the first `count` slots of the chunks are initialised. Every chunk except the last is full.
+// Storage with several owners is copied before a change.
 
-/// An ordered list whose memory grows and shrinks with what is in it, a chunk at a time.
+/// An ordered list whose memory grows and shrinks with its count, one chunk at a time.
 struct ChunkedArray<Element> {
     private static var shift: Int { 6 }
-    /// Elements of one chunk.
+    /// The number of elements of a chunk.
     static var chunkCount: Int { 1 << Self.shift }
 
     private final class Storage {
-        // Reached through one value at a time, which the compiler has checked already; to check it anew makes a turn with a tick
-        // take 16 % longer.
+        // Each access goes through one value, whose exclusivity the compiler has checked already. A second dynamic
+        // check makes a batch with a tick 16 % slower.
         @exclusivity(unchecked) var chunks: [UnsafeMutablePointer<Element>] = []
         @exclusivity(unchecked) var count = 0
 
@@ -52,27 +52,27 @@ struct ChunkedArray<Element> {
 
     private var storage = Storage()
 
-    /// How many elements there are.
+    /// The number of elements.
     var count: Int { self.storage.count }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     var isEmpty: Bool { self.count == 0 }
 
-    /// All places.
+    /// All indices.
     var indices: Range<Int> { 0..<self.count }
 
-    // Addresses and not `_read` and `_modify`: those need a frame, which comes from the heap when they are called and not
-    // inlined, three times for each fix (`scripts/allocations`).
-    /// The element at a place.
+    // Addressors instead of `_read` and `_modify`: a call of those that is not inlined allocates its frame on the heap,
+    // three times per fix (`scripts/allocations`).
+    /// The element at an index.
     subscript(index: Int) -> Element {
         unsafeAddress { self.address(of: index) }
         unsafeMutableAddress { self.mutableAddress(of: index) }
     }
 
-    /// Where an element lies until the list changes.
+    /// The address of an element, valid until the list changes.
     func address(of index: Int) -> UnsafePointer<Element> { UnsafePointer(self.storage.place(index)) }
 
-    /// The same, to change it.
+    /// The mutable address of an element, valid until the list changes.
     mutating func mutableAddress(of index: Int) -> UnsafeMutablePointer<Element> {
         self.own()
         return self.storage.place(index)
@@ -84,14 +84,14 @@ struct ChunkedArray<Element> {
         self.storage.append(element)
     }
 
-    /// Takes the last element out; there must be one.
+    /// Removes the last element; the list must not be empty.
     @discardableResult
     mutating func removeLast() -> Element {
         self.own()
         return self.storage.removeLast()
     }
 
-    /// Takes out the element at `index`; the last one moves there.
+    /// Removes the element at `index`; the last element moves there.
     @discardableResult
     mutating func swapRemove(at index: Int) -> Element {
         let last = self.removeLast()

@@ -10,16 +10,16 @@ struct DeadlineLane {
     private var heap = ChunkedArray<Entry>()
     private var due = NumberMap<Timestamp>()
 
-    /// How many subjects wait.
+    /// The number of waiting subjects.
     var count: Int { self.due.count }
 
     /// The length of the heap, stale entries included.
     var heapCount: Int { self.heap.count }
 
-    /// No later than the moment at which a subject comes up; nil when none waits.
+    /// A lower bound of the next deadline; nil when no subject waits.
     var next: Timestamp? { self.heap.isEmpty ? nil : self.heap[0].at }
 
-    /// Asks for a subject to come up at `at`, unless it comes up earlier anyway.
+    /// Schedules a subject at `at`, unless it is due earlier.
     mutating func schedule(_ number: Int64, at: Timestamp) {
         if let current = self.due[number], current <= at { return }
         self.due[number] = at
@@ -27,13 +27,13 @@ struct DeadlineLane {
         if self.heap.count > 2 * self.due.count + 64 { self.rebuild() }
     }
 
-    /// When a subject comes up; nil when it does not wait.
+    /// The deadline of a subject; nil when it does not wait.
     func deadline(of number: Int64) -> Timestamp? { self.due[number] }
 
-    /// Forgets a subject.
+    /// Removes a subject.
     mutating func cancel(_ number: Int64) { self.due[number] = nil }
 
-    /// Drops what is stale before the first subject that comes up, and says when that does; nil when none waits.
+    /// Removes stale entries before the first valid one, and returns the time of that; nil when no subject waits.
     mutating func dropStale() -> Timestamp? {
         while !self.heap.isEmpty {
             let first = self.heap[0]
@@ -43,7 +43,7 @@ struct DeadlineLane {
         return nil
     }
 
-    /// Takes out the subject that `dropStale` found.
+    /// Removes and returns the subject that `dropStale` found.
     mutating func pop() -> Int64 {
         let number = self.heap[0].number
         self.removeFirst()

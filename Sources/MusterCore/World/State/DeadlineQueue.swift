@@ -1,13 +1,13 @@
-// A lane for each kind of subject. A lane is a binary heap, ordered by time and then by number, so that equal inputs always
-// give equal outputs. `due` is the truth: an entry of the heap that disagrees with it is stale and is dropped when it comes
-// up. The heap is rebuilt when more than half of it is stale, so it is never more than about twice as long as there are
-// subjects.
+// The queue has one lane per kind of subject. A lane is a binary heap, ordered by time and then by number, so that
+// equal inputs always give equal outputs. `due` is authoritative: a heap entry that disagrees with it is stale and is
+// dropped when it reaches the top. The heap is rebuilt when more than half of it is stale, so its length is at most
+// about twice the number of subjects.
 
-/// When each subject wants to be looked at next: one moment a subject, the earliest that was asked for.
+/// The next deadline of each subject: the earliest one that was scheduled.
 ///
-/// Subjects come up by time, of one moment by kind, and then by number.
+/// Subjects are returned by time, then by kind, then by number.
 struct DeadlineQueue {
-    /// What a deadline belongs to.
+    /// The owner of a deadline.
     enum Subject: Hashable {
         case user(UserID)
         case device(DeviceID)
@@ -52,7 +52,7 @@ struct DeadlineQueue {
             }
         }
 
-        /// What it is, for a log line.
+        /// The name of the kind, for a log line.
         var kindName: String {
             switch self {
             case .user: "user"
@@ -84,30 +84,30 @@ struct DeadlineQueue {
         }
     }
 
-    // Apart by kind, the kind takes no room beside each number: 16 bytes an entry instead of 24, in heap and dictionary.
+    // Separate lanes save the kind in each entry: 16 bytes instead of 24, in heap and dictionary.
     private var lanes = Array(repeating: DeadlineLane(), count: Subject.kinds)
 
-    /// How many subjects wait.
+    /// The number of waiting subjects.
     var count: Int { self.lanes.reduce(0) { $0 + $1.count } }
 
-    /// The length of the heaps, stale entries included.
+    /// The total length of the heaps, stale entries included.
     var heapCount: Int { self.lanes.reduce(0) { $0 + $1.heapCount } }
 
-    /// No later than the moment at which a subject comes up; nil when none waits.
+    /// A lower bound of the next deadline; nil when no subject waits.
     var next: Timestamp? { self.lanes.lazy.compactMap(\.next).min() }
 
-    /// Asks for `subject` to come up at `at`, unless it comes up earlier anyway.
+    /// Schedules `subject` at `at`, unless it is due earlier.
     mutating func schedule(_ subject: Subject, at: Timestamp) {
         self.lanes[subject.kind].schedule(subject.number, at: at)
     }
 
-    /// When `subject` comes up; nil when it does not wait.
+    /// The deadline of `subject`; nil when it does not wait.
     func deadline(of subject: Subject) -> Timestamp? { self.lanes[subject.kind].deadline(of: subject.number) }
 
-    /// Forgets `subject`.
+    /// Removes `subject`.
     mutating func cancel(_ subject: Subject) { self.lanes[subject.kind].cancel(subject.number) }
 
-    /// Takes out the next subject whose moment has come; nil when none has.
+    /// Removes and returns the next due subject; nil when none is due.
     mutating func popDue(at now: Timestamp) -> Subject? {
         var first: (kind: Int, at: Timestamp)?
         for kind in self.lanes.indices {

@@ -1,4 +1,4 @@
-/// A key that is a number.
+/// A key that is represented by a number.
 protocol Numbered {
     /// The number.
     var rawValue: Int64 { get }
@@ -6,26 +6,27 @@ protocol Numbered {
 
 extension Identifier: Numbered {}
 
-/// Values under keys, packed without gaps.
+/// A table of values by key, stored without gaps.
 ///
-/// A slot is the place of a value and holds until the next removal: look it up once an operation, then work on the
+/// A slot is the index of a value and is valid until the next removal. Look it up once per operation, then work on the
 /// value in place.
 struct DenseTable<Key: Numbered, Value> {
     private(set) var keys = ChunkedArray<Key>()
     private var values = ChunkedArray<Value>()
     private var slots = NumberMap<UInt32>()
 
-    /// How many values there are.
+    /// The number of values.
     var count: Int { self.keys.count }
 
     /// All slots.
     var indices: Range<Int> { self.keys.indices }
 
-    /// The place of the value under `key`; nil when there is none.
+    /// The slot of `key`; nil when there is no value.
     func slot(of key: Key) -> Int? { self.slots[key.rawValue].map(Int.init) }
 
-    /// The same, at once when it is where it is expected, and by the key otherwise: keys lie close together, and to be looked
-    /// up each takes a line of memory of its own.
+    /// The slot of `key`, found without a lookup when it equals the hint.
+    ///
+    /// Adjacent keys share cache lines, while each lookup touches a cache line of its own.
     func slot(of key: Key, expectedAt hint: UInt32) -> Int? {
         let place = Int(hint)
         return place < self.count && self.keys[place].rawValue == key.rawValue ? place : self.slot(of: key)
@@ -40,10 +41,10 @@ struct DenseTable<Key: Numbered, Value> {
         unsafeMutableAddress { self.values.mutableAddress(of: slot) }
     }
 
-    /// A copy of the value under `key`.
+    /// Returns a copy of the value under `key`.
     func value(of key: Key) -> Value? { self.slot(of: key).map { self.values[$0] } }
 
-    /// Adds a value under a key that has none, and says where.
+    /// Adds a value under a key that has none, and returns its slot.
     @discardableResult
     mutating func insert(_ value: Value, for key: Key) -> Int {
         precondition(!self.contains(key), "a key has one value")
@@ -54,7 +55,7 @@ struct DenseTable<Key: Numbered, Value> {
         return slot
     }
 
-    /// Takes the value under `key` out; the last value moves into its slot.
+    /// Removes the value under `key`; the last value moves into its slot.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let slot = self.slot(of: key) else { return nil }

@@ -1,16 +1,16 @@
-/// A device that the world holds.
+/// A loaded device.
 struct DeviceState {
     let user: UserID
-    /// Its one session, while it is connected: what `World.sessionOfDevice` says.
+    /// The session, while the device is connected; equal to its entry in `World.sessionOfDevice`.
     @Packed var session: SessionID?
-    /// When it was last heard.
+    /// The time of the last contact.
     var lastActivity: Timestamp
     var gate: FixGate
     var ledger: AckLedger
-    /// What it is, as it said when it was last taken in.
+    /// The kind that the device last announced.
     var kind: DeviceKind
-    /// Whether it is in the world's list of those to ask when the journal has room.
+    /// Whether the device is in the list of those to ask for a resend when the journal has space.
     var isStalled = false
-    /// Whether it is in the world's list of those to be told what is durable.
+    /// Whether the device is in the list of those to acknowledge.
     var isSettling = false
 }

@@ -1,13 +1,13 @@
-/// What is known of the spots that watches show, each once however many show it.
+/// The texts of the spots that wearables show, each stored once.
 struct GlanceSpots {
     private enum Knowledge {
         case nothing
-        /// Storage was asked.
+        /// A query is under way.
         case asked
         case known(SpotText)
-        /// Storage does not have it any more.
+        /// The spot no longer exists in storage.
         case gone
-        /// Storage could not say, and is left alone until then.
+        /// The query failed and must not be repeated before `until`.
         case failed(until: Timestamp)
     }
 
@@ -18,16 +18,16 @@ struct GlanceSpots {
 
     private var entries: [SpotID: Entry] = [:]
 
-    /// How many spots are shown.
+    /// The number of spots shown.
     var count: Int { self.entries.count }
 
-    /// Whether a watch shows a spot.
+    /// Whether any wearable shows a spot.
     func isShown(_ spot: SpotID) -> Bool { self.entries[spot] != nil }
 
-    /// The watches that show a spot, in the order of ids.
+    /// The wearable sessions that show a spot, by id.
     func sessions(of spot: SpotID) -> [SessionID] { self.entries[spot]?.sessions.sorted() ?? [] }
 
-    /// Notes that a watch shows these spots in place of those; what nobody shows any more is forgotten.
+    /// Replaces the spots that a wearable shows, and removes those that no wearable shows any more.
     mutating func show(_ spots: [NamedPlace], on session: SessionID, insteadOf last: [NamedPlace]) {
         for place in spots { self.entries[place.spot, default: Entry()].sessions.insert(session) }
         let kept = Set(spots.map(\.spot))
@@ -37,7 +37,7 @@ struct GlanceSpots {
         }
     }
 
-    /// The spots of which storage is to be asked now, and is taken to be.
+    /// Returns the spots whose text must be queried now, and marks them as queried.
     mutating func ask(of spots: [NamedPlace], at now: Timestamp) -> [SpotID] {
         let unknown = spots.map(\.spot).filter { spot in
             switch self.entries[spot]?.knowledge {
@@ -50,28 +50,28 @@ struct GlanceSpots {
         return unknown
     }
 
-    /// Whether storage was asked of one of these and has not answered.
+    /// Whether a query for one of the spots is under way.
     func isAwaited(of spots: [NamedPlace]) -> Bool {
         spots.contains { if case .asked = self.entries[$0.spot]?.knowledge { true } else { false } }
     }
 
-    /// When storage may be asked again of those of which it could not say anything.
+    /// The earliest time at which a failed query may be repeated; nil when none failed.
     func retry(of spots: [NamedPlace]) -> Timestamp? {
         spots.compactMap { if case .failed(let until) = self.entries[$0.spot]?.knowledge { until } else { nil } }.min()
     }
 
-    /// What a spot says, as far as it is known.
+    /// The text of a spot, if known.
     func text(of spot: SpotID) -> SpotText? {
         if case .known(let text) = self.entries[spot]?.knowledge { text } else { nil }
     }
 
-    /// Takes in what storage said of the spots that it was asked of.
+    /// Stores the answer to a query for spot texts.
     mutating func learn(_ texts: [SpotText], of spots: [SpotID]) {
         for spot in spots where self.entries[spot] != nil { self.entries[spot]?.knowledge = .gone }
         for text in texts where self.entries[text.spot] != nil { self.entries[text.spot]?.knowledge = .known(text) }
     }
 
-    /// Notes that storage could not say anything.
+    /// Marks a query as failed.
     mutating func fail(_ spots: [SpotID], until: Timestamp) {
         for spot in spots {
             if case .asked = self.entries[spot]?.knowledge { self.entries[spot]?.knowledge = .failed(until: until) }
@@ -86,9 +86,9 @@ struct GlanceSpots {
         }
     }
 
-    /// Takes in how many like a spot by now.
+    /// Updates the vote counts of a spot.
     ///
-    /// - Returns: whether that is known of a spot that is shown.
+    /// - Returns: whether the spot is shown and its text is known.
     mutating func count(_ votes: SpotVotes) -> Bool {
         guard var text = self.text(of: votes.spot) else { return false }
         text.likes = votes.likes
@@ -97,6 +97,6 @@ struct GlanceSpots {
         return true
     }
 
-    /// Forgets a spot.
+    /// Removes a spot.
     mutating func remove(_ spot: SpotID) { self.entries[spot] = nil }
 }

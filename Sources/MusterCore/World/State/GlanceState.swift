@@ -1,26 +1,26 @@
-/// What is known of a watch session: what it shows, and where its person was when that was made.
+/// The state of a wearable session: its current glance, and the user's position when it was made.
 struct GlanceState {
-    /// What a watch was sent last that has gone, for when it comes back and says that it holds it.
+    /// The last glance of a closed session, for a client that reconnects and still shows it.
     struct Parted {
         let device: DeviceID
         let glance: Glance
     }
 
-    /// What it was sent last; nil before the first glance.
+    /// The last glance sent; nil before the first one.
     var last: Glance?
-    /// When that was.
+    /// The time at which it was sent.
     var lastSentAt: Timestamp?
-    /// Whether it waits to be looked at.
+    /// Whether the glance is marked for processing.
     var isMarked = false
-    /// Where the person was when it was looked at last.
+    /// The user's position at the last processing.
     var lookedFrom: Coordinate?
-    /// The spots nearest to the person, the nearest first.
+    /// The spots nearest to the user, nearest first.
     var listed: [NamedPlace] = []
-    /// Where the person was when these were found.
+    /// The user's position when these were found.
     var listedFrom: Coordinate?
-    /// Whether there may be others by now.
+    /// Whether the list may be out of date.
     var isListStale = true
-    /// Until when it waits for what its spots say; nil when it waits for nothing.
+    /// The end of the wait for spot texts; nil when it does not wait.
     var spotsAwaitedUntil: Timestamp?
 
     /// Forgets times ahead of now, after the clock was put right.

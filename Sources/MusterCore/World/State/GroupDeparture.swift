@@ -1,7 +1,7 @@
-/// One who was taken out of a group, or whose group was deleted, in this turn.
+/// A user removed from a group in this batch, or a member of a group deleted in it.
 struct GroupDeparture {
     let user: UserID
     let group: GroupID
-    /// The version of the roster that says so.
+    /// The roster version of the removal.
     let version: UInt64
 }

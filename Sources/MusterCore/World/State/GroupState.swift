@@ -1,50 +1,54 @@
-/// A group that the world holds: its members, its roster and its gathering.
+/// A loaded group: its members, its roster and its gathering.
 struct GroupState {
-    /// How many departures a roster remembers for those who resume.
+    /// The number of departures that a roster keeps for clients that resume.
     static let departuresKept = 1_000
 
     let id: GroupID
     var revision: Int64
     var name: String
     var settings: GroupSettings
-    /// The roster's life; new whenever the group is loaded.
+    /// The epoch of the roster, which changes whenever the group is loaded.
     let epoch: String
-    /// Rises by one with each published change.
+    /// The roster version, which rises by one with each published change.
     private(set) var version: UInt64 = 1
-    /// Members by the order of joining; `memberIDs` runs beside it, for quick search.
+    /// Member ids in the order of joining; parallel to `members`, for fast search.
     private(set) var memberIDs: ContiguousArray<UserID> = []
     var members: ContiguousArray<MemberState> = []
 
-    // What the end of the turn publishes.
-    /// The places of members to look at.
+    // The changes to publish at the end of the batch.
+    /// The indices of changed members.
     private(set) var dirty: [Int] = []
     private(set) var gone: [UserID] = []
     var gatheringChange: RosterChange.GatheringChange = .unchanged
 
-    // What was published.
+    // The published state.
     private(set) var departures: [RosterSnapshot.Departure] = []
     private(set) var departuresKeptSince: UInt64 = 0
     private(set) var gathering: GatheringStatus?
     private(set) var gatheringVersion: UInt64 = 0
 
-    /// Who is together, and whom they left behind.
+    /// The gathering machine: the members who are together, and those left behind.
     var machine: GatheringMachine
-    /// Whether the machine went on from a stored state.
+    /// Whether the machine was restored from a stored state.
     var isMachineRestored = false
-    /// Why nothing is decided about its gatherings for a while; nil while it is.
+    /// The suspension of the group's evaluation; nil while it is not suspended.
     var setAside: GroupSetAside?
-    /// Until when the last position that drives the gathering is usable: phones that only wake to report would lose it
-    /// between two reports if the group were forgotten earlier.
+    /// The time until which the newest position that drives the gathering is usable.
+    ///
+    /// The group stays loaded until then: phones that only wake to report would otherwise lose the position between two
+    /// reports.
     var usableUntil = Timestamp(milliseconds: 0)
-    /// No earlier than the moment at which it waits to be looked at; to ask for a later one changes nothing.
+    /// An upper bound of the scheduled check.
+    ///
+    /// Requests for a later one have no effect.
     var nextDeadline = Timestamp.never
-    /// When something last happened here.
+    /// The time of the last activity.
     var lastActivity: Timestamp
-    /// The last record that the journal was given for it.
+    /// The last journal record of the group.
     var lastRecord: Int64 = 0
-    /// Whether the world has it in its list of groups to publish.
+    /// Whether the group is in the world's list of groups to publish.
     var isQueued = false
-    /// No later than the moment at which a member's setting returns to `live`; nil when none does.
+    /// A lower bound of the next expiry of a member's sharing setting; nil when none expires.
     private(set) var sharingEnds: Timestamp?
 
     /// Creates a group without members.
@@ -56,29 +60,29 @@ struct GroupState {
         self.epoch = epoch
         self.lastActivity = now
         self.machine = GatheringMachine(settings: snapshot.settings, at: now)
-        // Members come one by one and stay: room by doubling would be half empty.
+        // The number of members is known and seldom grows: growth by doubling would leave half of the capacity unused.
         self.memberIDs.reserveCapacity(snapshot.members.count)
         self.members.reserveCapacity(snapshot.members.count)
     }
 
-    /// The moment before which the machine has nothing to do; nil when it waits for observations only.
+    /// The time before which the machine has nothing to do; nil when it waits for observations only.
     ///
-    /// To be asked here: `groups[slot].machine.nextDeadline` copies the machine with all its references first.
+    /// Callers must use this: `groups[slot].machine.nextDeadline` copies the machine with all its references first.
     var machineDeadline: Timestamp? { self.setAside?.retryAt ?? self.machine.nextDeadline }
 
-    /// Whether the machine gave up its last call.
+    /// Whether the machine aborted its last call.
     var isMachineExhausted: Bool { self.machine.isExhausted }
 
-    /// The deadline that the machine put off since the last call; nil when there is none.
+    /// Returns and clears the deadline that the machine postponed since the last call; nil when there is none.
     mutating func takeStalledDeadline() -> Timestamp? { self.machine.progress.takeReport() }
 
-    /// Everybody who was together at any time since the gathering began.
+    /// All members who were together at any time since the gathering began.
     var participants: [UserID] { self.machine.participants }
 
-    /// Whether a gathering lasts.
+    /// Whether a gathering is open.
     var hasOpenGathering: Bool { self.machine.status != nil }
 
-    /// Where a member stands; nil when they are none.
+    /// The index of a member; nil when the user is not a member.
     func index(of user: UserID) -> Int? { self.memberIDs.firstIndex(of: user) }
 
     /// Whether there is anything to publish.
@@ -89,7 +93,8 @@ struct GroupState {
         var member = member
         let left = self.departures.firstIndex { $0.user == member.user }
         if left != nil || self.gone.contains(member.user) {
-            // A client may still hold what they showed before they left: all that is absent now must be told.
+            // A client may still show what the member had shared before leaving. All fields that are absent now must be
+            // sent.
             member.everShown = .all
             member.everHadLastSeen = true
         }
@@ -101,7 +106,7 @@ struct GroupState {
         self.mark(self.members.count - 1)
     }
 
-    /// Takes a member out.
+    /// Removes a member.
     mutating func remove(at index: Int) {
         let user = self.memberIDs.remove(at: index)
         self.members.remove(at: index)
@@ -109,17 +114,17 @@ struct GroupState {
         self.gone.append(user)
     }
 
-    /// Notes that a member's setting returns to `live` at `end`.
+    /// Lowers the next sharing expiry to `end`.
     mutating func noteSharing(until end: Timestamp) { self.sharingEnds = min(end, self.sharingEnds ?? end) }
 
-    /// Finds anew when the next setting ends.
+    /// Recomputes the next sharing expiry.
     mutating func findSharingEnd() { self.sharingEnds = self.members.lazy.compactMap(\.sharing.until).min() }
 
-    /// Has a member looked at when the turn ends.
+    /// Marks a member as changed, for the end of the batch.
     ///
     /// - Parameters:
-    ///   - index: where they stand.
-    ///   - mark: what of them may have changed; whoever changes more than where they are must say so.
+    ///   - index: the member's index.
+    ///   - mark: the parts that may have changed; a change of more than the position must say so.
     mutating func mark(_ index: Int, _ mark: MemberState.Mark = .everything) {
         switch self.members[index].mark {
         case .nothing:
@@ -130,24 +135,24 @@ struct GroupState {
         }
     }
 
-    /// Notes that the world has it in its list of groups to publish, and says whether it is to be put there for that.
+    /// Marks the group as listed for publication, and returns whether the caller must add it to the list.
     mutating func queue() -> Bool {
         defer { self.isQueued = true }
         return !self.isQueued
     }
 
-    /// What is to be done for a group that was told where a member is.
+    /// The follow-up work after a position was received.
     struct News {
-        /// Whether it is to be published, and the world does not have it in its list yet.
+        /// Whether the group must be added to the list of groups to publish.
         var isFirst = false
-        /// When it is to be looked at; nil when it is known already.
+        /// The new deadline; nil when it is unchanged.
         var deadline: Timestamp?
     }
 
-    /// Takes in where a member is: for the roster if that is shown, for the gathering if it is to be driven by it and they
-    /// share it.
+    /// Applies a member's position: to the roster if it is shown, and to the gathering if it drives gatherings and the
+    /// member shares it.
     ///
-    /// All in one go, as it is done for each fix: to find a group in a table of thousands is most of what it takes.
+    /// Everything happens in one call, because it runs for each fix and the group lookup is most of its cost.
     mutating func receive(_ position: ShownPosition, _ judged: JudgedFix, of user: UserID, at now: Timestamp) -> News {
         var news = News()
         guard let index = self.index(of: user) else { return news }
@@ -156,7 +161,7 @@ struct GroupState {
             self.lastActivity = now
             news.isFirst = self.queue()
         }
-        // Whoever is set aside is taken up where they are then.
+        // A suspended group catches up with the current positions when it resumes.
         guard self.setAside == nil, judged.drivesGatherings, self.members[index].sharing.mode == .live,
             self.members[index].sharing.shows(position)
         else { return news }
@@ -177,7 +182,7 @@ struct GroupState {
         return news
     }
 
-    /// Makes what the members show now the first version of the roster.
+    /// Publishes the members' current state as the first version of the roster.
     mutating func publishFirst(gathering: GatheringStatus?, _ view: MemberView) {
         for index in self.members.indices { _ = self.members[index].publish(view, version: 1) }
         self.dirty = []
@@ -185,7 +190,7 @@ struct GroupState {
         self.gatheringVersion = gathering == nil ? 0 : 1
     }
 
-    /// Makes a new version of what has changed; nil when nothing has.
+    /// Publishes the changes as a new version; nil when there are none.
     mutating func publish(_ view: MemberView) -> RosterChange? {
         let next = self.version + 1
         var entries: [RosterEntry] = []
@@ -214,7 +219,7 @@ struct GroupState {
         )
     }
 
-    /// All that was published.
+    /// The complete published roster.
     var roster: RosterSnapshot {
         RosterSnapshot(
             group: self.id,

@@ -1,50 +1,51 @@
-/// How far the journal is, and who waits for it.
+/// The progress of the journal, and the waiters for its records.
 struct JournalProgress {
-    /// Who wants to know that a record is durable.
+    /// A party that must be notified when a record is durable.
     enum Waiter {
-        /// A device, which was in the slot `hint` when it was written.
+        /// A device, which was in slot `hint` when the record was written.
         case fix(DeviceID, hint: UInt32)
-        /// A person who is to be told.
+        /// The recipient of a notification.
         case notification(UserID)
-        /// A person who went away: until storage knows that, what it decides by says that they are there.
+        /// A user who went offline. Offline notifications depend on the stored presence, so they must wait for this
+        /// record.
         case departure(UserID)
     }
 
-    /// A record that somebody waits for.
+    /// A record with a waiter.
     struct Waiting {
         let record: Int64
         let waiter: Waiter
     }
 
-    /// The number of the last record made; 0 before the first.
+    /// The number of the last record; 0 before the first.
     private(set) var last: Int64 = 0
-    /// Every record up to this one is durable, or was refused.
+    /// Every record up to this one is durable or was refused.
     private(set) var committed: Int64 = 0
-    /// How many records became durable at a time, the last time.
+    /// The number of records in the last commit.
     private var lastCommit: Int64 = 0
-    // A queue by record number: what lies before `head` is done.
+    // A queue by record number; the elements before `head` are done.
     private var waiting: [Waiting] = []
     private var head = 0
 
-    /// How many records are not durable yet.
+    /// The number of records that are not durable yet.
     var backlog: Int64 { self.last - self.committed }
 
-    /// How busy storage is: how many records it has, or had, to make durable at a time.
+    /// The load of storage: the number of records in the current backlog or the last commit, whichever is larger.
     ///
-    /// The backlog is small for a moment after each commit, however busy it is.
+    /// The backlog alone is small for a moment after each commit, even under load.
     var load: Int64 { max(self.backlog, self.lastCommit) }
 
-    /// How many of the records that are not durable yet somebody waits for.
+    /// The number of pending records that have a waiter.
     var waitingCount: Int { self.waiting.count - self.head }
 
-    /// Numbers the next record.
+    /// Assigns a number to the next record.
     mutating func number(_ waiter: Waiter? = nil) -> Int64 {
         self.last += 1
         if let waiter { self.waiting.append(Waiting(record: self.last, waiter: waiter)) }
         return self.last
     }
 
-    /// Notes that records are durable; false when that is nothing new.
+    /// Marks records as durable; false when they were already.
     mutating func commit(through record: Int64) -> Bool {
         guard record > self.committed else { return false }
         let before = self.committed
@@ -53,7 +54,7 @@ struct JournalProgress {
         return true
     }
 
-    /// Takes out the next waiter whose record is committed.
+    /// Removes and returns the next waiter whose record is committed.
     mutating func popCommitted() -> Waiting? {
         guard self.head < self.waiting.count, self.waiting[self.head].record <= self.committed else { return nil }
         let next = self.waiting[self.head]

@@ -1,15 +1,17 @@
-/// Who asked for whom.
+/// The asker and the target of a locate request.
 struct LocatePair: Hashable {
     let asker: UserID
     let target: UserID
 }
 
-/// A request to know where someone is; kept for a minute, because one may ask only once in it.
+/// A locate request.
+///
+/// It is kept for a minute, because a user may ask for the same target only once a minute.
 struct LocateState {
     let session: SessionID
     let group: GroupID
     let pair: LocatePair
     var askedAt: Timestamp
-    /// Whether the asker was answered, or told that no answer came.
+    /// Whether the request was answered or expired.
     var isDone = false
 }

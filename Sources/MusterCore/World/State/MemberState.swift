@@ -4,7 +4,7 @@ extension RosterEntry.Position.Fields {
 }
 
 extension RosterEntry.Position {
-    /// The fields that are there.
+    /// The fields that are present.
     var present: Fields {
         var fields: Fields = []
         if self.coordinate != nil { fields.insert(.place) }
@@ -17,9 +17,9 @@ extension RosterEntry.Position {
     }
 }
 
-/// A member of a group that the world holds, with what the roster says of them.
+/// A member of a loaded group, with the published roster entry.
 struct MemberState {
-    /// Both parts of an entry, and the versions at which they changed.
+    /// Both parts of a published entry, and the versions at which they changed.
     private struct Published {
         var profile: RosterEntry.Profile
         var profileVersion: UInt64
@@ -27,10 +27,10 @@ struct MemberState {
         var position: RosterEntry.Position
     }
 
-    /// What of a member may have changed.
+    /// The parts of a member that may have changed.
     enum Mark {
         case nothing
-        /// Where they are.
+        /// The position only.
         case position
         case everything
     }
@@ -42,12 +42,12 @@ struct MemberState {
     var everShown: RosterEntry.Position.Fields = []
     /// Whether any version of this epoch carried a `lastSeen`.
     var everHadLastSeen = false
-    /// What the end of the turn looks at.
+    /// The parts to compare at the end of the batch.
     var mark = Mark.nothing
-    /// What was last published; nil until the first time.
+    /// The state published last; nil until the first time.
     private var last: Published?
 
-    /// The entry as last published; nil until the first time.
+    /// The entry published last; nil until the first time.
     var published: RosterEntry? {
         self.last.map { last in
             RosterEntry(
@@ -60,14 +60,14 @@ struct MemberState {
         }
     }
 
-    /// Creates a member of whom nothing was published yet.
+    /// Creates a member without a published state.
     init(user: UserID, role: GroupSnapshot.Role, sharing: Sharing) {
         self.user = user
         self.role = role
         self.sharing = sharing
     }
 
-    /// Takes over what they show now as `version`; returns the parts that changed, nil when none did.
+    /// Publishes the member's current state as `version`; returns the changed parts, nil when there are none.
     mutating func publish(_ view: MemberView, version: UInt64) -> RosterEntry? {
         let mark = self.mark
         self.mark = .nothing
@@ -75,7 +75,7 @@ struct MemberState {
         let present = position.present
         self.everShown.formUnion(present)
         position.withdrawn = self.everShown.subtracting(present)
-        // A move needs no look at names.
+        // A move does not affect the profile.
         if mark == .position, self.last != nil { return self.publish(position, version: version) }
 
         var profile = view.profile(of: self.user, role: self.role, sharing: self.sharing.mode)

@@ -1,9 +1,9 @@
-/// What members show to their groups at a moment, before versions.
+/// The state that members show to their groups at a moment, without versions.
 struct MemberView {
     let users: DenseTable<UserID, UserState>
     let now: Timestamp
 
-    /// Who a member is and how they can be reached.
+    /// The profile of a member.
     func profile(of user: UserID, role: GroupSnapshot.Role, sharing: Sharing.Mode) -> RosterEntry.Profile {
         let slot = self.slot(of: user)
         let presence = self.users[slot].presence.shown
@@ -17,7 +17,7 @@ struct MemberView {
         )
     }
 
-    /// Where a member is, as far as they share it.
+    /// The position of a member, as far as it is shared.
     func position(of user: UserID, sharing: Sharing) -> RosterEntry.Position {
         sharing.view(of: self.users[self.slot(of: user)].shown, at: self.now)
     }

@@ -1,42 +1,44 @@
-// Storage numbers a person's notifications in the order of their commits. The world learns the numbers on several ways that
-// overtake each other: from the journal, from transactions of the directory, and from what storage says at a `hello`.
+// Storage numbers a user's notifications in the order of their commits. The world learns the numbers on three paths
+// that may overtake each other: the journal, directory transactions, and the stored state read at a `hello`.
 //
-// Invariants
-// - All notifications up to `highest` are known here, or were seen, or are nothing for this person any more.
-// - Above it nothing is kept but the highest number that is known to be given: the rest is read up from storage, which has it
-//   whenever a higher number is known.
+// Invariants:
+// - Every notification up to `highest` is known here, was seen, or is void for this user.
+// - Above `highest`, only the highest assigned number is kept. The notifications in between are read from storage,
+//   which has them whenever a higher number is known.
 
-/// The notifications of one person that wait to be seen, of whatever kinds.
+/// The unseen notifications of one user, of all kinds.
 struct NotificationInbox {
-    /// The most notifications kept in memory; older ones stay in storage, and come back from there.
+    /// The maximum number of notifications in memory; older ones stay in storage and can be read again.
     static let capacity = 200
-    /// The most numbers that are remembered as seen one by one; to forget one costs a harmless repeat.
+    /// The maximum number of single seen numbers that are remembered; a forgotten one causes only a harmless repeat.
     static let seenCapacity = 256
 
-    /// The number up to which all is known.
+    /// The number up to which all notifications are known.
     private(set) var highest: Int64
-    /// Waiting to be seen, by number.
+    /// The unseen notifications, by number.
     private(set) var unseen: [NumberedNotification] = []
-    /// The highest number that is known to be given.
+    /// The highest number known to be assigned.
     private var highestGiven: Int64 = 0
     private var seenUpTo: Int64 = 0
-    /// Seen one by one, above `seenUpTo`, in the order of seeing.
+    /// Numbers seen one by one, above `seenUpTo`, in the order of seeing.
     private var seen: [Int64] = []
-    /// What `highestGiven` was when storage was asked; 0 while it is not.
+    /// The value of `highestGiven` when the current query began; 0 while there is none.
     private var readingFor: Int64 = 0
 
-    /// Begins with what storage holds.
+    /// Creates an inbox from the stored state.
     init(lastNumber: Int64, unseen: [NumberedNotification]) {
         self.highest = lastNumber
         _ = self.merge(unseen, upTo: lastNumber)
     }
 
-    /// Whether there are notifications above those that are known.
+    /// Whether notifications above the known ones exist.
     var hasGap: Bool { self.highestGiven > self.highest }
 
-    /// Takes over what storage holds up to a number; what was seen meanwhile stays away, and what it holds no more goes.
+    /// Applies the stored notifications up to a number.
     ///
-    /// - Returns: what was not known before, by number.
+    /// Those seen meanwhile are skipped, and those no longer stored are removed.
+    ///
+    /// - Returns: the notifications that were unknown before, by number.
     mutating func merge(_ stored: [NumberedNotification], upTo last: Int64) -> [NumberedNotification] {
         let last = max(last, stored.map(\.number).max() ?? 0)
         let before = self.highest
@@ -56,9 +58,10 @@ struct NotificationInbox {
         return news.sorted { $0.number < $1.number }
     }
 
-    /// Takes in that a number was given, and what for; nil when that is nothing for this person any more.
+    /// Applies an assigned number and its notification; nil when it is void for this user.
     ///
-    /// - Returns: whether it is the next one, which may be sent; what is known already may not, and what leaves a gap waits.
+    /// - Returns: whether it is the next number, so that it may be sent. A known number is ignored, and one after a gap
+    ///   waits.
     mutating func receive(_ number: Int64, _ notification: NumberedNotification?) -> Bool {
         guard number > self.highest else { return false }
         guard !self.hasGap, number == self.highest + 1 else {
@@ -72,28 +75,28 @@ struct NotificationInbox {
         return true
     }
 
-    /// Takes in that numbers up to this one are given.
+    /// Records that numbers up to this one are assigned.
     mutating func note(given number: Int64) { self.highestGiven = max(self.highestGiven, number) }
 
-    /// Begins to fill the gap; false when there is none, or storage is being asked already.
+    /// Begins a query that fills the gap; false when there is no gap or a query is under way.
     mutating func beginReading() -> Bool {
         guard self.hasGap, self.readingFor == 0 else { return false }
         self.readingFor = self.highestGiven
         return true
     }
 
-    /// Notes that storage answered, and what it holds was merged; or that it could not.
+    /// Ends a query, after its answer was merged or after it failed.
     ///
-    /// - Parameter last: the highest number that storage knows; nil when it could not answer.
+    /// - Parameter last: the highest number known to storage; nil when the query failed.
     mutating func endReading(upTo last: Int64?) {
-        // A number that was told before storage was asked, and that it does not know, will never be there.
+        // A number that was announced before the query, but is unknown to storage, will never exist.
         if let last, last < self.readingFor, self.highestGiven == self.readingFor { self.highestGiven = 0 }
         self.readingFor = 0
     }
 
-    /// Marks notifications as seen, as far as they were ever given.
+    /// Marks notifications as seen, limited to assigned numbers.
     ///
-    /// - Returns: what storage is to be told, nil when that changes nothing; and which wait no more.
+    /// - Returns: the change to write to storage, nil when there is none; and the numbers that are no longer unseen.
     mutating func see(_ what: SeenNotifications) -> (news: SeenNotifications?, gone: [Int64]) {
         switch what {
         case .upTo(let number):
@@ -112,9 +115,9 @@ struct NotificationInbox {
         }
     }
 
-    /// Drops what need not be seen any more.
+    /// Removes notifications that need not be seen any more.
     ///
-    /// - Returns: the numbers that waited.
+    /// - Returns: the numbers of those that were unseen.
     mutating func withdraw(where isVoid: (NumberedNotification) -> Bool) -> [Int64] {
         guard self.unseen.contains(where: isVoid) else { return [] }
         let gone = self.unseen.filter(isVoid).map(\.number)

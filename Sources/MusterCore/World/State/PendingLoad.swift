@@ -1,17 +1,17 @@
-/// A group that is being read, and who wants it.
+/// A group that is being loaded, and the requests that wait for it.
 struct PendingLoad {
-    /// Sessions that cannot be let in before.
+    /// Sessions that cannot be admitted before the group is loaded.
     var sessions: [SessionID] = []
-    /// Whether a report without a session wants its position shown there.
+    /// Whether a report without a session needs the group, to show its position there.
     var isForReport = false
-    /// Questions about its layer that wait for it.
+    /// Queries for the group's tile layers.
     var questions: [AtlasRequest] = []
-    /// Requests that want to know what it shows.
+    /// Requests for the group's visibility snapshot.
     var views: [Int64] = []
-    /// The revision that deleted the group in the meantime; what was read before it is void.
+    /// The revision that deleted the group in the meantime; a snapshot read before it is void.
     var deletedBy: Int64?
 
-    /// Whether nobody waits for it any more.
+    /// Whether nothing waits for it any more.
     var isForNobody: Bool {
         self.sessions.isEmpty && !self.isForReport && self.questions.isEmpty && self.views.isEmpty
     }

@@ -1,10 +1,10 @@
-// Each level has a reason: a session in the foreground for `online`; any session, or a report without one in the last
-// five minutes, for `away`. A level holds while its reason lasts and for the grace after it ended. So steps up are
-// immediate, every step down waits, and whoever returns in time was never seen to go.
+// Each level has a cause: a session in the foreground for `online`; any session, or a report without one in the last
+// five minutes, for `away`. A level holds while its cause lasts and for a grace period afterwards. So upward steps are
+// immediate and downward steps are delayed. A user who returns within the grace period never appears to have left.
 
-/// Why a person is seen as they are, over all their sessions.
+/// The causes of a user's presence, over all their sessions.
 struct PresenceState {
-    /// How long a report without a session counts as being reachable.
+    /// The time for which a report without a session counts as being reachable.
     static let reportLasts: Int64 = 300_000
 
     @Packed private var foregroundEnded: Timestamp?
@@ -14,32 +14,32 @@ struct PresenceState {
     private(set) var foreground: Int32 = 0
     /// Open sessions of any kind.
     private(set) var sessions: Int32 = 0
-    /// What storage said, after a restart.
+    /// The stored presence at a restart.
     private let stored: Presence
-    /// What others were told last.
+    /// The level published last.
     var shown: Presence
 
-    /// Begins with what storage said, which holds until `storedUntil` whatever is real.
+    /// Begins with the stored presence, which holds until `storedUntil` as a minimum.
     init(stored: Presence, until storedUntil: Timestamp) {
         self.shown = stored
         self.stored = stored
         self.storedUntil = storedUntil
     }
 
-    /// Counts a session that opened.
+    /// Counts an opened session.
     mutating func sessionOpened(isForeground: Bool) {
         self.sessions += 1
         self.foreground += isForeground ? 1 : 0
     }
 
-    /// Counts a session that closed.
+    /// Counts a closed session.
     mutating func sessionClosed(isForeground: Bool, at now: Timestamp) {
         self.sessions -= 1
         if self.sessions == 0 { self.reachable(until: now) }
         if isForeground { self.foregroundLost(at: now) }
     }
 
-    /// Notes that a session came to the foreground or left it.
+    /// Records that a session moved to the foreground or the background.
     mutating func sessionMoved(toForeground isForeground: Bool, at now: Timestamp) {
         if isForeground {
             self.foreground += 1
@@ -48,10 +48,10 @@ struct PresenceState {
         }
     }
 
-    /// Notes a report that came without a session.
+    /// Records a report without a session.
     mutating func reported(at now: Timestamp) { self.reachable(until: now + Self.reportLasts) }
 
-    /// What holds at `now`.
+    /// The level at `now`.
     func level(at now: Timestamp, grace: Int64) -> Presence {
         if self.foreground > 0 || Self.isWithinGrace(self.foregroundEnded, at: now, grace: grace) { return .online }
         let isReachable = self.sessions > 0 || Self.isWithinGrace(self.reachableEnded, at: now, grace: grace)
@@ -60,7 +60,7 @@ struct PresenceState {
         return isReachable || (countsStored && self.stored == .away) ? .away : .offline
     }
 
-    /// The next moment at which the level may fall by itself; nil when only an event can change it.
+    /// The next time at which the level may fall without an event; nil when only an event can change it.
     func nextChange(after now: Timestamp, grace: Int64) -> Timestamp? {
         var next = self.storedUntil > now ? self.storedUntil : nil
         if let end = self.foregroundEnded.map({ $0 + grace }), end > now { next = min(end, next ?? end) }
@@ -68,7 +68,7 @@ struct PresenceState {
         return next
     }
 
-    /// Forgets times ahead of now, after the clock was put right.
+    /// Limits recorded times to now, after the clock was corrected.
     mutating func turnBack(to now: Timestamp) {
         self.foregroundEnded = self.foregroundEnded.map { min($0, now) }
         self.reachableEnded = self.reachableEnded.map { min($0, now + Self.reportLasts) }

@@ -1,30 +1,30 @@
-// What ends a login or an account reaches the world on another way than who comes by it: a `hello` that the directory
-// accepted just before may arrive just after; so may a spot that is added while it is deleted already. So the world
-// remembers for a while what ended; by then every answer that the directory gave before has arrived.
+// The end of a login or an account reaches the world on another path than its `hello`. A `hello` that the directory
+// accepted just before may arrive just after; so may the addition of a spot that is deleted already. So the world
+// remembers the ended ones for a while. By then every earlier answer of the directory has arrived.
 
-/// The logins, accounts and spots that ended a moment ago.
+/// Recently ended logins and accounts, and recently deleted spots.
 struct RecentEnds {
-    /// What ended.
+    /// The ended object.
     enum Subject: Hashable {
         case login(LoginID)
         case user(UserID)
         case spot(SpotID)
     }
 
-    /// How long one is remembered, in milliseconds.
+    /// The time for which an entry is remembered, in milliseconds.
     static let lasts: Int64 = 120_000
-    /// The most that are remembered; of more, the oldest are forgotten early.
+    /// The maximum number of entries; beyond it, the oldest are forgotten early.
     static let capacity = 16_384
 
     private var subjects: Set<Subject> = []
-    /// The same, oldest first; those before `head` are forgotten.
+    /// The same entries, oldest first; those before `head` are forgotten.
     private var order: [(subject: Subject, at: Timestamp)] = []
     private var head = 0
 
-    /// How many are remembered.
+    /// The number of entries.
     var count: Int { self.subjects.count }
 
-    /// Remembers one.
+    /// Adds an entry.
     mutating func insert(_ subject: Subject, at now: Timestamp) {
         self.forget(before: now - Self.lasts)
         guard self.subjects.insert(subject).inserted else { return }
@@ -32,7 +32,7 @@ struct RecentEnds {
         if self.subjects.count > Self.capacity { self.forgetFirst() }
     }
 
-    /// Whether one ended lately.
+    /// Whether a subject ended recently.
     func contains(_ subject: Subject) -> Bool { self.subjects.contains(subject) }
 
     private mutating func forget(before end: Timestamp) {

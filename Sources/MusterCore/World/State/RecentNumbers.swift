@@ -1,23 +1,23 @@
-// A person says `hello`, and storage is asked what waits for them; a moment later a transaction gives them a number and says
-// so to the world, which does not hold them yet; then their session arrives with what storage said before. So the world
-// remembers for a while which numbers people were given whom it does not hold.
+// A user sends `hello`, and storage is queried for their notifications. A moment later a transaction assigns them a
+// number and informs the world, which has not loaded the user yet. Then the session arrives with the older stored
+// state. So the world remembers for a while the numbers assigned to users who are not loaded.
 
-/// The highest notification numbers that were given a moment ago to people whom the world does not hold.
+/// The highest notification numbers recently assigned to users who are not loaded.
 struct RecentNumbers {
-    /// How long one is remembered, in milliseconds; no `hello` is under way for longer.
+    /// The time for which a number is remembered, in milliseconds; no `hello` takes longer.
     static let lasts: Int64 = 120_000
-    /// The most people who are remembered; of more, the oldest are forgotten early.
+    /// The maximum number of users; beyond it, the oldest are forgotten early.
     static let capacity = 16_384
 
     private var numbers: [UserID: (number: Int64, at: Timestamp)] = [:]
-    /// Who was noted, oldest first; those before `head` are done with.
+    /// The users in the order of their numbers, oldest first; those before `head` are done.
     private var order: [(user: UserID, at: Timestamp)] = []
     private var head = 0
 
-    /// How many people are remembered.
+    /// The number of remembered users.
     var count: Int { self.numbers.count }
 
-    /// Remembers that a person was given a number.
+    /// Records a number assigned to a user.
     mutating func note(_ number: Int64, of user: UserID, at now: Timestamp) {
         self.forget(before: now - Self.lasts)
         self.numbers[user] = (max(number, self.numbers[user]?.number ?? 0), now)
@@ -25,9 +25,9 @@ struct RecentNumbers {
         while self.order.count - self.head > Self.capacity { self.forgetFirst() }
     }
 
-    /// Forgets a person, who is held from now on.
+    /// Removes a user who becomes loaded.
     ///
-    /// - Returns: the highest number of theirs, when one was given lately.
+    /// - Returns: the user's highest number, when one was assigned recently.
     mutating func remove(_ user: UserID) -> Int64? {
         guard !self.numbers.isEmpty else { return nil }
         return self.numbers.removeValue(forKey: user)?.number

@@ -1,14 +1,14 @@
-/// Which spots each session was sent: the newest `capacity` of each.
+/// The spots that each session was sent: the newest `capacity` of each.
 struct SentSpots {
-    /// How many are remembered of a session; of a spot that was sent longer ago nothing is told any more.
+    /// The number of spots remembered per session; updates about older ones are not sent.
     static let capacity = 1000
 
-    /// A ring: `spots[oldest]` is the oldest once it is full.
+    /// A ring buffer: once it is full, `spots[oldest]` is the oldest element.
     private struct Sent {
         var spots: [SpotID] = []
         var oldest = 0
 
-        /// Adds a spot, and says which is forgotten for it.
+        /// Adds a spot, and returns the one that it replaces.
         mutating func append(_ spot: SpotID) -> SpotID? {
             guard self.spots.count == SentSpots.capacity else {
                 self.spots.append(spot)
@@ -21,18 +21,18 @@ struct SentSpots {
         }
     }
 
-    /// Sessions by their numbers; the values mean nothing.
+    /// A set of sessions by number; the values are unused.
     private typealias Sessions = NumberMap<UInt32>
 
     private var spots: [SessionID: Sent] = [:]
     private var sessions: [SpotID: Sessions] = [:]
 
-    /// How many spots are remembered of somebody.
+    /// The number of remembered spots.
     var count: Int { self.sessions.count }
 
-    /// Notes that a session was sent a spot.
+    /// Records that a session was sent a spot.
     ///
-    /// - Returns: whether that is new.
+    /// - Returns: whether the spot is new for the session.
     @discardableResult
     mutating func insert(_ spot: SpotID, to session: SessionID) -> Bool {
         guard Self.add(session, to: &self.sessions[spot, default: Sessions()]) else { return false }
@@ -40,20 +40,20 @@ struct SentSpots {
         return true
     }
 
-    /// Who was sent a spot, in the order of ids.
+    /// The sessions that were sent a spot, by id.
     func sessions(of spot: SpotID) -> [SessionID] {
         (self.sessions[spot]?.entries ?? []).map { SessionID($0.number) }.sorted()
     }
 
-    /// Whether anybody was sent a spot.
+    /// Whether any session was sent a spot.
     func isSent(_ spot: SpotID) -> Bool { self.sessions[spot] != nil }
 
-    /// Forgets a session.
+    /// Removes a session.
     mutating func remove(_ session: SessionID) {
         for spot in self.spots.removeValue(forKey: session)?.spots ?? [] { self.forget(spot, of: session) }
     }
 
-    /// Forgets a spot; the places that it has in rings are left to run out.
+    /// Removes a spot; its ring buffer entries remain until they are overwritten.
     mutating func remove(_ spot: SpotID) { self.sessions[spot] = nil }
 
     private mutating func forget(_ spot: SpotID, of session: SessionID) {

@@ -1,33 +1,33 @@
-/// One session, from its `hello` on.
+/// A session, from its `hello` on.
 struct SessionState {
-    /// What is needed until the session is in, and rosters and notifications followed its `welcome`.
+    /// The handshake state, needed until the `welcome`, rosters and notifications are sent.
     ///
-    /// Apart from the session, because it is large and soon gone: beside every session it would be the larger part.
+    /// It is boxed because it is large and short-lived: stored inline it would be the larger part of every session.
     struct Greeting {
         /// The `hello`.
         let opening: SessionOpening
-        /// Groups that must be read before the session is in; empty once it is.
+        /// Groups that must be loaded before the session is admitted; empty afterwards.
         var awaited: [GroupID]
-        /// What it reported before it was let in.
+        /// Reports received before the session was admitted.
         var early: [FixReport] = []
     }
 
     let user: UserID
     let device: DeviceID
     let login: LoginID
-    /// Where device and person were last.
+    /// The last known slots of the device and the user.
     var deviceHint: UInt32 = 0
     var personHint: UInt32 = 0
     @Boxed var greeting: Greeting?
     let isWatch: Bool
-    /// What the client said last; a watch is always in the background.
+    /// The foreground state that the client last reported; a wearable is always in the background.
     var isForeground: Bool
-    /// Whether it was welcomed.
+    /// Whether the session was welcomed.
     var isOpen = false
-    /// Whether the end of the turn has something to do for it.
+    /// Whether the session has work to do at the end of the batch.
     var needsAttention = false
 
-    /// Begins a session that waits for `awaited`.
+    /// Creates a session that waits for the groups `awaited`.
     init(opening: SessionOpening, awaited: [GroupID]) {
         self.user = opening.arrival.user.id
         self.device = opening.arrival.device
@@ -37,9 +37,9 @@ struct SessionState {
         self.greeting = Greeting(opening: opening, awaited: awaited)
     }
 
-    /// Whether it follows the rosters of all its person's groups that are held.
+    /// Whether it follows the rosters of all its user's loaded groups.
     var followsRosters: Bool { self.isOpen && !self.isWatch && self.greeting == nil }
 
-    /// The `hello`, until rosters and notifications followed it.
+    /// The `hello`, until rosters and notifications are sent.
     var opening: SessionOpening? { self.greeting?.opening }
 }

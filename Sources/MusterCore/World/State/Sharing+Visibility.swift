@@ -1,8 +1,10 @@
 extension Sharing {
-    /// The least accuracy, in metres, of a position on the grid: half the diagonal of a cell at the equator.
+    /// The minimum accuracy of a position on the grid, in metres: half the diagonal of a cell at the equator.
     static let gridAccuracy: Float = 800
 
-    /// The setting as it is at `now`: once `until` has passed it is `live`, and what was hidden before stays so.
+    /// The setting in effect at `now`.
+    ///
+    /// After `until` it is `live`, and positions that were hidden before stay hidden.
     func inForce(at now: Timestamp) -> Self {
         guard let until = self.until, until <= now else { return self }
         guard self.mode == .paused, until >= self.visibleSince else {
@@ -11,7 +13,9 @@ extension Sharing {
         return Self(visibleSince: until, hasPaused: true, isPictured: self.isPictured)
     }
 
-    /// The setting that follows `self` when storage says `next`: a pause hides for ever what was taken before it ended.
+    /// The setting after `self` when storage has `next`.
+    ///
+    /// Positions taken before the end of a pause stay hidden for ever.
     func followed(by next: Self, at now: Timestamp) -> Self {
         var next = next
         // Storage keeps what a clock said that was ahead; each reading must not hide anew what was taken since.
@@ -30,17 +34,17 @@ extension Sharing {
         if self.visibleSince - now > FixGate.tolerance { self.visibleSince = now }
     }
 
-    /// Whether a position was taken when the group might see it, and may be seen now.
+    /// Whether a position was taken while visible to the group, and is visible now.
     ///
-    /// A clock that is not known may be ahead by as much as is corrected of a clock: what it calls just after a pause may have
-    /// been taken within it.
+    /// An unknown clock may be ahead by as much as the clock correction permits. A position that such a clock dates
+    /// just after a pause may have been taken within it.
     func shows(_ position: ShownPosition) -> Bool {
         guard self.mode != .paused else { return false }
         let error = self.hasPaused && !position.isTimeKnown ? ClockOffset.limit : 0
         return position.takenBefore - error >= self.visibleSince
     }
 
-    /// What the group sees of a position.
+    /// The part of a position that the group sees.
     func view(of position: ShownPosition?, at now: Timestamp) -> RosterEntry.Position {
         guard let position, self.shows(position) else { return RosterEntry.Position() }
         let freshness = Freshness(of: position.at, isStationary: position.isStationary, at: now)
@@ -71,7 +75,7 @@ extension Sharing {
 }
 
 extension Sharing.Mode {
-    /// Whether others see less by it than by another.
+    /// Whether this mode shows less than another.
     package func isNarrower(than other: Self) -> Bool { self.openness < other.openness }
 
     private var openness: Int {

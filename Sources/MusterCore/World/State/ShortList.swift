@@ -1,13 +1,15 @@
-/// A list that is nearly always empty or of one: what is alone in it lies in place, without an array of its own.
+/// A list that usually has at most one element.
 ///
-/// An array of one takes 48 bytes beside the eight that refer to it, and most people have one session, one device and
-/// one group.
+/// A single element is stored inline, without an array.
+///
+/// An array with one element takes 48 bytes in addition to its reference of eight bytes. Most users have one session,
+/// one device and one group.
 package enum ShortList<Element> {
     case none
     case one(Element)
     case many([Element])
 
-    /// Begins with nothing.
+    /// Creates an empty list.
     package init() { self = .none }
 
     /// Adds an element at the end.
@@ -25,7 +27,7 @@ package enum ShortList<Element> {
         }
     }
 
-    /// Takes out the elements that `shouldBeRemoved` says yes to.
+    /// Removes the elements that satisfy `shouldBeRemoved`.
     package mutating func removeAll(where shouldBeRemoved: (Element) -> Bool) {
         switch self {
         case .none: break

@@ -1,9 +1,9 @@
-/// A session that is to be sent the spots that it missed.
+/// A session that must still be sent the spots it missed.
 struct SpotCatchUp {
-    /// The newest spot that its client holds.
+    /// The newest spot that the client has.
     let after: SpotID
-    /// Metres around its person; nil for anywhere.
+    /// The radius around the user in metres; nil for everywhere.
     let radius: Double?
-    /// The reading that storage was asked for last; nil when none is under way.
+    /// The number of the current query; nil when none is under way.
     var reading: Int64?
 }

@@ -1,42 +1,42 @@
-/// Which layers of tiles sessions watch, and which groups the atlas is told of.
+/// The tile layer subscriptions of sessions, and the groups that are sent to the cluster service.
 struct TileWatches {
-    /// The most layers that a session watches.
+    /// The maximum number of layers per session.
     static let layersPerSession = 8
 
-    /// The layers of each session that watches any.
+    /// The layers of each subscribed session.
     private var layers: [SessionID: [TileLayer]] = [:]
-    /// The groups whose rosters the atlas is told of, and how many sessions watch each.
+    /// The groups whose rosters are sent to the cluster service, and the number of subscribed sessions of each.
     private var feeds: [GroupID: Int] = [:]
 
-    /// Whether the atlas is told of any group.
+    /// Whether any group is sent to the cluster service.
     var hasFeeds: Bool { !self.feeds.isEmpty }
 
-    /// Whether the atlas is told of a group.
+    /// Whether a group is sent to the cluster service.
     func feeds(_ group: GroupID) -> Bool { self.feeds[group] != nil }
 
-    /// Whether nobody watches a group that the atlas is told of.
+    /// Whether a group is sent to the cluster service without any subscriber.
     func isIdle(_ group: GroupID) -> Bool { self.feeds[group] == 0 }
 
-    /// Begins to tell the atlas of a group; false when it is told already.
+    /// Starts to send a group to the cluster service; false when it is sent already.
     mutating func openFeed(of group: GroupID) -> Bool {
         guard self.feeds[group] == nil else { return false }
         self.feeds[group] = 0
         return true
     }
 
-    /// Ends that; false when the atlas was not told of it.
+    /// Stops sending a group to the cluster service; false when it was not sent.
     mutating func closeFeed(of group: GroupID) -> Bool { self.feeds.removeValue(forKey: group) != nil }
 
-    /// The layers that a session watches.
+    /// The layers that a session is subscribed to.
     func layers(of session: SessionID) -> [TileLayer] { self.layers[session] ?? [] }
 
-    /// Notes that a session watches a layer.
+    /// Adds a subscription of a session to a layer.
     ///
     /// - Parameters:
     ///   - layer: the layer.
-    ///   - session: who watches.
+    ///   - session: the subscriber.
     ///   - isFed: whether the layer shows its group's roster.
-    /// - Returns: false when it watches too many others.
+    /// - Returns: false when the session has too many subscriptions.
     mutating func add(_ layer: TileLayer, of session: SessionID, isFed: Bool) -> Bool {
         let known = self.layers(of: session)
         guard !known.contains(layer) else { return true }
@@ -46,9 +46,9 @@ struct TileWatches {
         return true
     }
 
-    /// Notes that a session watches a layer no longer.
+    /// Removes a subscription of a session to a layer.
     ///
-    /// - Returns: false when it did not.
+    /// - Returns: false when there was none.
     @discardableResult
     mutating func remove(_ layer: TileLayer, of session: SessionID, isFed: Bool) -> Bool {
         guard let place = self.layers[session]?.firstIndex(of: layer) else { return false }

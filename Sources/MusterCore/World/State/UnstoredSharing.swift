@@ -1,23 +1,25 @@
-/// The words by which a person wants to be seen less and that storage has not confirmed.
+/// The changes that reduce a user's visibility and are not confirmed by storage yet.
 ///
-/// They limit what storage says, whatever else it says meanwhile, so what is only known here errs towards showing less.
+/// They limit storage's setting, whatever it is, so that any error shows less and not more.
 struct UnstoredSharing {
-    /// Words to store, in the order in which they came; never two about the same.
+    /// The pending changes, in the order of arrival; at most one per subject.
     private var words: [SharingWord] = []
-    /// The last stored words about a group alone: older ones about all groups do not concern it any more.
+    /// The last stored changes of single groups.
+    ///
+    /// Older changes about all groups no longer affect these.
     private var settled: [SharingWord.Subject: SharingWordID] = [:]
-    /// What storage says of groups that see less.
+    /// Storage's settings of the limited groups.
     private(set) var stored: [GroupID: Sharing] = [:]
 
     var isEmpty: Bool { self.words.isEmpty }
 
-    /// Adds a word; one about the same that came before it stands no more.
+    /// Adds a change, which replaces an earlier one about the same subject.
     mutating func add(_ word: SharingWord) {
         self.words.removeAll { $0.subject == word.subject && $0.id <= word.id }
         self.words.append(word)
     }
 
-    /// Notes that a word is stored, or is void: it and what came before it about the same limit nothing any more.
+    /// Removes a change that is stored or void, together with earlier ones about the same subject.
     mutating func settle(_ word: SharingWord) {
         let subject = word.subject
         self.words.removeAll { old in
@@ -27,13 +29,13 @@ struct UnstoredSharing {
         if word.group != nil { self.settled[subject] = max(self.settled[subject] ?? word.id, word.id) }
     }
 
-    /// What a group sees at `now` when storage says `sharing`, which is remembered.
+    /// The setting that a group sees at `now`, given storage's `sharing`, which is remembered.
     mutating func limit(_ sharing: Sharing, in group: GroupID, at now: Timestamp) -> Sharing {
         self.stored[group] = sharing
         return self.limited(sharing, in: group, at: now)
     }
 
-    /// What a group sees at `now` when storage says `sharing`.
+    /// The setting that a group sees at `now`, given storage's `sharing`.
     func limited(_ sharing: Sharing, in group: GroupID, at now: Timestamp) -> Sharing {
         var seen = sharing.inForce(at: now)
         for word in self.words where word.concerns(group) && !self.isReplaced(word, in: group) {
@@ -62,7 +64,7 @@ struct UnstoredSharing {
         return seen.mode.isNarrower(than: known.mode) || known.isPictured && !seen.isPictured
     }
 
-    /// Whether a later word about a group alone is stored.
+    /// Whether a later change about this group alone is stored.
     private func isReplaced(_ word: SharingWord, in group: GroupID) -> Bool {
         let subject = SharingWord.Subject(
             user: word.user,

@@ -1,17 +1,17 @@
-/// The newest position of a person that may be shown.
+/// The newest shown position of a user.
 struct ShownPosition {
     var device: DeviceID
     /// The fix; its `at` is set.
     var fix: Fix
-    /// The earlier of when it was taken and when it arrived: a phone whose clock runs ahead must not carry a position
-    /// over the end of a pause.
+    /// The earlier of the fix time and the arrival time: a phone whose clock is ahead must not carry a position past
+    /// the end of a pause.
     var takenBefore: Timestamp
-    /// Whether the clock that `takenBefore` comes from is known, the device's or our own.
+    /// Whether the clock behind `takenBefore` is known: the corrected device clock or the server's clock.
     var isTimeKnown: Bool
     var verdict: FixVerdict
     var isStationary: Bool
 
-    /// Shows a fix that was taken at `at`.
+    /// Creates a shown position from a fix taken at `at`.
     init(
         device: DeviceID,
         fix: Fix,
@@ -30,7 +30,7 @@ struct ShownPosition {
         self.isStationary = isStationary
     }
 
-    /// Shows again what storage keeps of a position; nil when that does not say when it was taken.
+    /// Creates a shown position from a stored one; nil when that has no time.
     init?(stored: StoredPosition) {
         guard let at = stored.fix.at else { return nil }
         self.init(
@@ -44,15 +44,15 @@ struct ShownPosition {
         )
     }
 
-    /// When it was taken.
+    /// The time of the fix.
     var at: Timestamp { self.fix.at ?? self.takenBefore }
 
-    /// Takes a time ahead of now as one just before now, so that a `visibleSince` turned back to now still hides it.
+    /// Limits recorded times to now, after the clock was corrected.
     mutating func turnBack(to now: Timestamp) {
         if self.takenBefore > now { self.takenBefore = now - 1 }
     }
 
-    /// What storage keeps of it.
+    /// The position as storage keeps it.
     var stored: StoredPosition {
         StoredPosition(
             device: self.device,
@@ -63,52 +63,54 @@ struct ShownPosition {
     }
 }
 
-/// A person whom the world holds.
+/// A loaded user.
 struct UserState {
     var profile: UserProfile
     /// Sessions that were welcomed.
     var sessions = ShortList<SessionID>()
     var devices = ShortList<DeviceID>()
-    /// Groups that the world holds and they are a member of, by id.
+    /// The loaded groups of the user, by id.
     var memberships = ShortList<GroupID>()
     var shown: ShownPosition?
-    /// Which of their devices says where they are.
+    /// Determines which of the user's devices is shown.
     var lead = DeviceLead()
     var presence: PresenceState
     var inbox: NotificationInbox
-    /// What their watch that went last was sent last.
+    /// The last glance of the wearable session that closed last.
     @Boxed var partedGlance: GlanceState.Parted?
 
-    /// When a device of theirs last sent something, or went.
+    /// The time of the last contact with any device of the user.
     @Packed var lastContact: Timestamp?
-    /// The same as others were told it, which is coarser.
+    /// The last contact as published to others, which is coarser.
     @Packed var lastSeen: Timestamp?
-    /// The `lastSeen` that the journal was given last.
+    /// The last contact as journaled.
     @Packed var lastSeenNoted: Timestamp?
-    /// No earlier than the moment at which they wait to be looked at; to ask for a later one changes nothing.
+    /// An upper bound of the scheduled check.
+    ///
+    /// Requests for a later one have no effect.
     var nextDeadline = Timestamp.never
-    /// Where the first of their groups was last.
+    /// The last known slot of the user's first group.
     var groupHint: UInt32 = 0
-    /// When something last happened to them.
+    /// The time of the last activity.
     var lastActivity: Timestamp
-    /// The last record that the journal was given for them.
+    /// The last journal record of the user.
     var lastRecord: Int64 = 0
 
-    // At most one write and one `self` a second; the last one always goes out.
+    // At most one write and one `self` message a second; the last one is always sent.
     @Packed var lastPositionWrite: Timestamp?
     @Packed var lastSelfSent: Timestamp?
     var isPositionOwed = false
     var isSelfOwed = false
-    /// Whether the next tick looks at them.
+    /// Whether the next tick processes the user.
     var isTrailing = false
-    /// Whether one of their sessions shows glances.
+    /// Whether one of the user's sessions receives glances.
     var hasWatch = false
-    /// Whether the journal has still to be told the presence.
+    /// Whether a change of presence must be journaled.
     var isPresenceOwed = false
-    /// Whether that says that they are not there any more.
+    /// Whether that change ends being online.
     var isDepartureOwed = false
 
-    /// Creates a person who does nothing yet.
+    /// Creates a user without activity.
     init(profile: UserProfile, presence: PresenceState, inbox: NotificationInbox, at now: Timestamp) {
         self.profile = profile
         self.presence = presence
@@ -116,13 +118,13 @@ struct UserState {
         self.lastActivity = now
     }
 
-    /// Notes that a device of theirs sent something, or went.
+    /// Records a contact with a device of the user.
     mutating func noteContact(at now: Timestamp) {
         self.lastContact = now
         self.lastActivity = now
     }
 
-    /// Forgets times ahead of now, after the clock was put right.
+    /// Limits recorded times to now, after the clock was corrected.
     mutating func turnBack(to now: Timestamp) {
         self.lead.turnBack(to: now)
         self.shown?.turnBack(to: now)
@@ -135,7 +137,7 @@ struct UserState {
         self.lastSelfSent = nil
     }
 
-    /// Shows where they are from now on, which is to be written and told their other devices.
+    /// Shows a new position, which must be written and sent to the user's other devices.
     mutating func show(_ position: ShownPosition) {
         self.shown = position
         self.isPositionOwed = true

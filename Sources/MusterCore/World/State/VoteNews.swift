@@ -1,18 +1,18 @@
-/// What is to be told of the votes on a spot.
+/// The pending vote updates of a spot.
 struct VoteNews {
-    /// When somebody voted last.
+    /// The time of the last vote.
     var lastVote: Timestamp
-    /// When sessions were told last.
+    /// The time of the last update sent.
     var lastTold: Timestamp?
-    /// Whether somebody voted since the votes were counted.
+    /// Whether there were votes since the last count.
     var isOwed = false
-    /// Whether storage counts.
+    /// Whether a count query is under way.
     var isCounting = false
-    /// Whether all are told what it counts.
+    /// Whether the result goes to all sessions.
     var isForAll = false
-    /// Sessions that were sent the spot of late, maybe as it was before a vote.
+    /// Sessions that were recently sent the spot, maybe with older counts.
     var late: Set<SessionID> = []
 
-    /// Whether votes are to be counted.
+    /// Whether a count query is due.
     var isDue: Bool { !self.isCounting && (self.isOwed || !self.late.isEmpty) }
 }
