@@ -10,17 +10,16 @@
  * client.start();
  * ```
  *
- * For a phone's battery, `client.isSaving = true` sends fixes on significant changes only (`SIGNIFICANT_CHANGE`), and
- * `client.watchSpots({ scope: "nearby" })` has spots come by themselves, as `new_spot` events.
+ * To save a phone's battery, `client.isSaving = true` sends fixes on significant changes only (`SIGNIFICANT_CHANGE`).
+ * `client.watchSpots({ scope: "nearby" })` subscribes to spots, which arrive as `new_spot` events.
  *
- * `client.watchTiles({ layer: "spots", zoom, bbox })` has the clusters of a map come and stay true: `tiles` events tell when
- * `client.tiles("spots")` has changed.
+ * `client.watchTiles({ layer: "spots", zoom, bbox })` subscribes to the clusters of a map: `tiles` events report
+ * changes of `client.tiles("spots")`.
  *
- * The light client for a wrist, which is told glances and nothing else, is a module of its own, so that neither carries the
- * other: `WatchClient` in `/client/watch-client.js`. So is sending photos: `uploadPhoto` in `/client/photos.js`.
+ * The client for a watch, which receives only glances, is a separate module, so that neither loads the other:
+ * `WatchClient` in `/client/watch-client.js`. Uploading photos is separate too: `uploadPhoto` in `/client/photos.js`.
  *
- * `Client` says what it does and which events it tells. The parts that it is made of are here too, for those who
- * want only one of them.
+ * `Client` documents its methods and events. Its components are exported here, too, for separate use.
  */
 export { Client } from "./client/client.js";
 export { Connection } from "./client/connection.js";

@@ -1,26 +1,26 @@
-/** What survives a reload: who is logged in, for all tabs, and which device this tab is. */
+/** Storage keys that survive a reload: the login of all tabs, and the device of this tab. */
 
 const TOKEN = "muster.token";
 const DEVICE = "muster.device";
 const LAST_DEVICE = "muster.device.last";
 
-/** The token of whoever is logged in; null when nobody is. */
+/** The token of the logged-in user; null when there is none. */
 export function storedToken() {
   return localStorage.getItem(TOKEN);
 }
 
-/** Remembers who is logged in. */
+/** Stores the token. */
 export function rememberToken(token) {
   localStorage.setItem(TOKEN, token);
 }
 
-/** Forgets who is logged in. */
+/** Removes the token. */
 export function forgetToken() {
   localStorage.removeItem(TOKEN);
   sessionStorage.removeItem(DEVICE);
 }
 
-/** Tells when another tab logs in or out. */
+/** Calls `act` when another tab logs in or out. */
 export function onTokenChanged(act) {
   addEventListener("storage", (event) => {
     if (event.key === TOKEN || event.key === null) act();
@@ -28,12 +28,14 @@ export function onTokenChanged(act) {
 }
 
 /**
- * This tab as a device. A duplicated tab copies the session storage of its original, so the key is held by a lock
- * while the tab lives; who does not get it takes a new one.
+ * The device of this tab.
+ *
+ * A duplicated tab copies the session storage of its original, so a lock guards the key while the tab lives. A tab that
+ * does not get the lock creates a new key.
  */
 export async function device() {
   let key = sessionStorage.getItem(DEVICE);
-  // A reload may find the lock still held by the document that it replaces, for a moment.
+  // After a reload, the previous document may still hold the lock for a moment.
   for (let attempt = 0; key !== null && !(await hold(key)); attempt += 1) {
     if (attempt === 5) key = null;
     else await new Promise((resolve) => setTimeout(resolve, 50));
@@ -47,7 +49,7 @@ export async function device() {
   return { key, kind: "browser", name: browserName() };
 }
 
-/** The key of the tab of this browser that was last a device; undefined when none was. Logins of it are known again by it. */
+/** The key of this browser's last device tab; undefined when there was none. The server recognises logins by it. */
 export function lastDevice() {
   return localStorage.getItem(LAST_DEVICE) ?? undefined;
 }

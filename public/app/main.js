@@ -2,8 +2,9 @@ import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from 
 import { signInView } from "./sign-in.js";
 
 /**
- * What is read when somebody is logged in and has to wait for: named here, the modules come side by side, and not one
- * after the other as each names the next. What the map needs comes behind them.
+ * The modules that a logged-in user waits for. Named here, they load in parallel and not one after the other.
+ *
+ * The modules of the map follow later.
  */
 const MODULES = [
   "app/shell/shell.js", "app/session.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
@@ -22,7 +23,7 @@ const root = document.getElementById("root");
 let shell = null;
 let isAsked = false;
 
-/** The code of the invite link that the page was opened with; null when it was another address. */
+/** The code of the invite link that the page was opened with; null at any other address. */
 function inviteInAddress() {
   return /^#\/join\/([^/?#]+)/.exec(location.hash)?.[1] ?? null;
 }
@@ -39,7 +40,7 @@ async function show({ notice } = {}) {
     root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, onSubmit: () => void loadShell(), notice }));
     return;
   }
-  // What is needed only by who is logged in is read only then, while the device is looked up.
+  // Modules that only a logged-in user needs load here, while the device is looked up.
   const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
   if (storedToken() !== token) return show({ notice });
   shell = new Shell({
@@ -55,7 +56,7 @@ async function show({ notice } = {}) {
   shell.open();
 }
 
-/** Asks for what the shell is made of, once. */
+/** Preloads the modules of the shell, once. */
 function preload() {
   if (isAsked) return;
   isAsked = true;

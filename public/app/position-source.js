@@ -1,27 +1,30 @@
-/** At most one fix in this many milliseconds is reported while moving. */
+/** The minimum interval between reported fixes while moving, in milliseconds. */
 const PACE = 1000;
 
-/** Where one was put by hand is said once more after this: the server believes no jump before a fix of a second later confirms it. */
+/**
+ * The delay in milliseconds before a manual position is repeated: the server accepts a jump only when a fix one second
+ * later confirms it.
+ */
 const CONFIRM = 1100;
 
-/** What this tab reports, so that a reload goes on with it. */
+/** The storage key of the reporting mode, which a reload resumes. */
 const KEPT = "muster.reporting";
 
-/** How geolocation is asked to follow: exactly, or as the saving mode needs it, without the satellites. */
+/** Geolocation options: exact, or for the saving mode without satellite positioning. */
 const EXACT = { enableHighAccuracy: true, maximumAge: 5000, timeout: 30_000 };
 const SPARING = { enableHighAccuracy: false, maximumAge: 60_000, timeout: 60_000 };
 
-/** Somebody who stays where they are says so this often, so that nobody takes them for gone. */
+/** The interval in milliseconds at which the position of a stationary user is repeated to stay fresh. */
 const STILL_HERE = 60_000;
 
 /**
- * Where this device says it is: from the browser's geolocation, or by hand ("walk me").
+ * The position of this device: from the browser's geolocation, or set by hand ("walk me").
  *
- * `mode` is `off`, `gps` or `walk`. Told by `change` events: `detail` is `{mode, last, problem}`.
+ * `mode` is `off`, `gps` or `walk`. Dispatches `change` events: `detail` is `{mode, last, problem}`.
  */
 export class PositionSource extends EventTarget {
   mode = "off";
-  /** The last position known here, as a fix; null when there is none. */
+  /** The last known position, as a fix; null when there is none. */
   last = null;
   #report;
   #sayStillHere;
@@ -31,14 +34,14 @@ export class PositionSource extends EventTarget {
   #pace = null;
   #stillHere = null;
   #confirm = null;
-  /** When one was last asked to be seen anew, by this device's clock, as positions are timed. */
+  /** The time of the last `sayStillHere`, by this device's clock, which also dates positions. */
   #askedAt = -Infinity;
   #isSaving = false;
 
   /**
-   * @param {(fix: object) => void} report takes each fix; when saving it holds most of them back
-   * @param {() => number} now the server's time, by which positions age
-   * @param {(fix: object) => void} stillHere says that one is where one was, now
+   * @param {(fix: object) => void} report receives each fix; in saving mode it withholds most of them
+   * @param {() => number} now the server's time, used for the age of positions
+   * @param {(fix: object) => void} stillHere reports that the position is unchanged now
    */
   constructor(report, now, stillHere) {
     super();
@@ -47,7 +50,7 @@ export class PositionSource extends EventTarget {
     this.#sayStillHere = stillHere;
   }
 
-  /** Goes on with what was reported before a reload; what cannot go on is said to be off. */
+  /** Resumes the reporting mode of the previous page load; a mode that cannot resume becomes off. */
   async restore() {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     if (kept === null || this.mode !== "off") return;
@@ -58,12 +61,12 @@ export class PositionSource extends EventTarget {
     this.#become("off", "Your location is off since the page was reloaded.");
   }
 
-  /** Forgets what was reported: it does not go on after a reload. */
+  /** Clears the stored mode: a reload does not resume it. */
   static forget() {
     sessionStorage.removeItem(KEPT);
   }
 
-  /** Whether battery is saved: the position is followed roughly, and standing still is no news of its own. */
+  /** Whether the saving mode is on: geolocation is coarse, and an unchanged position is not reported at once. */
   get isSaving() {
     return this.#isSaving;
   }
@@ -74,12 +77,12 @@ export class PositionSource extends EventTarget {
     if (this.last !== null) this.#stayHeard();
   }
 
-  /** Whether fixes go out: a position is known and reported. */
+  /** Whether fixes are sent: a position is known and reported. */
   get isReporting() {
     return this.mode !== "off" && this.last !== null;
   }
 
-  /** Says once more where one is, to those who have not heard it: they have just come, or may see it again. */
+  /** Reports the position again, to members who have just joined or may see it again. */
   sayStillHere() {
     this.#askedAt = Date.now();
     if (this.isReporting) this.#sayStillHere(withoutTime(this.last));
@@ -111,31 +114,31 @@ export class PositionSource extends EventTarget {
     );
   }
 
-  /** Lets one walk by hand, from a position. */
+  /** Starts to set the position by hand, from the given one. */
   startWalking(lat, lon) {
     this.stop();
     this.#become("walk");
     this.walkTo(lat, lon, { final: true });
   }
 
-  /** Walks to a position; `final` when it is where one stays, as at the end of a drag. */
+  /** Moves to a position; `final` marks the end of the movement, such as the end of a drag. */
   walkTo(lat, lon, { final }) {
     if (this.mode !== "walk") return;
     const fix = { lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" };
     this.#move(fix, { final });
     clearTimeout(this.#confirm);
-    // Behind the last fix of the movement, which may still wait for its turn.
+    // After the last fix of the movement, which the pace may still delay.
     this.#confirm = setTimeout(() => this.#move(fix, { final: true }), final ? CONFIRM : PACE + CONFIRM);
   }
 
-  /** Says no more where this device is. */
+  /** Stops reporting. */
   stop() {
     this.#halt();
     PositionSource.forget();
     if (this.mode !== "off") this.#become("off");
   }
 
-  /** Stops without a word, as when the page is left: a reload goes on. */
+  /** Stops without an event when the page is left: a reload resumes. */
   close() {
     this.#halt();
   }
@@ -149,8 +152,8 @@ export class PositionSource extends EventTarget {
   }
 
   /**
-   * One position for somebody who asks, without following: the last one, or a new one from geolocation.
-   * @param {{isFresh?: boolean}} [options] `isFresh`: a new one, where there is geolocation to give it
+   * Returns one position without following: the last one, or a new one from geolocation.
+   * @param {{isFresh?: boolean}} [options] `isFresh`: a new one, if geolocation is available
    */
   once({ isFresh = false } = {}) {
     if (this.last !== null && (this.mode === "walk" || (this.mode === "gps" && !isFresh))) return Promise.resolve(withoutTime(this.last));
@@ -170,7 +173,7 @@ export class PositionSource extends EventTarget {
     clearTimeout(this.#pace);
     const wait = this.#reportedAt + PACE - performance.now();
     if (final || wait <= 0) this.#send(fix);
-    // The last position of a movement is always reported, even when it comes too soon after another.
+    // The last position of a movement is always reported, even if it follows another too soon.
     else this.#pace = setTimeout(() => this.#send(fix), wait);
     this.#tell();
   }
@@ -178,7 +181,7 @@ export class PositionSource extends EventTarget {
   #send(fix) {
     this.#reportedAt = performance.now();
     this.#report(fix);
-    // What was found before one joined stays hidden from the group, though one is still there.
+    // The group does not see a fix from before the user joined, so the position is reported as unchanged, too.
     if (fix.at < this.#askedAt) this.#sayStillHere(withoutTime(fix));
     this.#stayHeard();
   }
@@ -187,7 +190,7 @@ export class PositionSource extends EventTarget {
     clearInterval(this.#stillHere);
     this.#stillHere = setInterval(() => {
       this.last = { ...this.last, at: this.#now() };
-      // When saving, it goes out when its time has come, like any other fix.
+      // In saving mode it is sent after the interval, like any other fix.
       if (this.#isSaving) this.#report(withoutTime(this.last));
       else this.#sayStillHere(withoutTime(this.last));
       this.#tell();

@@ -2,34 +2,36 @@ import { Client, freshnessAt, hasPosition } from "../muster.js";
 import { PositionSource } from "./position-source.js";
 import { assignLooks } from "./ui/avatar.js";
 
-/** Which group was shown last, for the next visit. */
+/** The storage key of the last shown group. */
 const GROUP = "muster.group";
 
-/** Whether this browser saves battery. */
+/** The storage key of this browser's saving mode. */
 const SAVING = "muster.saving";
 
-/** With more members than this the page is drawn less often: nobody follows forty people at sixty pictures a second. */
+/**
+ * Above this number of members the page is drawn less often: forty people cannot be followed at sixty frames a second.
+ */
 const CROWD = 10;
 const CROWD_PACE = 200;
 
 /**
- * What all sections share, and nothing else is: the client, one's groups and which of them is shown, one's own position.
+ * The state shared by all sections: the client, the user's groups with the shown one, and the user's own position.
  *
  * | event | when |
  * |---|---|
- * | `change` | something that is shown may have changed; at most once a picture, less often in a crowd |
+ * | `change` | shown data may have changed; at most once a frame, less often in a crowd |
  * | `group` | another group is shown, or none |
- * | `signedout` | the login is over; `detail` says why |
+ * | `signedout` | the login is over; `detail` has the reason |
  *
- * Events of the protocol are told by `client`.
+ * `client` dispatches the events of the protocol.
  */
 export class Session extends EventTarget {
   client;
   source;
   token;
-  /** The id of the group that is shown; null when there is none. */
+  /** The id of the shown group; null when there is none. */
   group = null;
-  /** One's own position as another of one's devices reports it. */
+  /** The user's own position as reported by another device. */
   #self = null;
   #timer = null;
   #drawnAt = 0;
@@ -63,7 +65,7 @@ export class Session extends EventTarget {
     this.client.stop();
   }
 
-  /** One's own id; undefined before the server has said it. */
+  /** The user's own id; undefined before `welcome`. */
   get me() {
     return this.client.user?.id;
   }
@@ -73,27 +75,27 @@ export class Session extends EventTarget {
     return this.client.now();
   }
 
-  /** One's groups by name. */
+  /** The user's groups by name. */
   get groups() {
     return [...this.client.groups.values()].sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** The group that is shown; null when there is none. */
+  /** The shown group; null when there is none. */
   get current() {
     return this.client.groups.get(this.group) ?? null;
   }
 
-  /** The roster of the group that is shown; null before it has come. */
+  /** The roster of the shown group; null before it has arrived. */
   get roster() {
     return this.client.rosters.get(this.group) ?? null;
   }
 
-  /** The gathering of the group that is shown; null when there is none. */
+  /** The gathering of the shown group; null when there is none. */
   get gathering() {
     return this.roster?.gathering ?? null;
   }
 
-  /** The members as they are shown: one's own position is the one known best, whatever others see of it. */
+  /** The members for display: the user's own position is the best known one, regardless of what others see. */
   get members() {
     return [...(this.roster?.members.values() ?? [])].map((member) => {
       const own = member.user === this.me ? this.#best(member) : null;
@@ -106,7 +108,7 @@ export class Session extends EventTarget {
     return this.#self !== null && this.#self.at >= (member.at ?? 0) ? this.#self : null;
   }
 
-  /** Where one is, when that is known better than others may see it and still true; null otherwise. */
+  /** The user's position, if it is known exactly and is current; null otherwise. */
   get here() {
     if (this.source.last !== null) return this.source.last;
     const own = this.members.find((member) => member.user === this.me);
@@ -114,22 +116,24 @@ export class Session extends EventTarget {
     return this.#self !== null || this.sharing().mode === "live" ? own : null;
   }
 
-  /** What one shares with a group: `{mode, until, pictures}`; `pictures`: whether share pictures may show one. */
+  /**
+   * The user's sharing with a group: `{mode, until, pictures}`; `pictures`: whether share pictures may show the user.
+   */
   sharing(id = this.group) {
     const told = this.client.groups.get(id)?.sharing ?? null;
     if (told !== null && (told.until === null || told.until > this.now)) return told;
     return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, pictures: told?.pictures ?? true };
   }
 
-  /** Chooses what one shares, with one group or with all. */
+  /** Sets the user's sharing with one group or with all. */
   async setSharing(choice) {
     await this.client.request("sharing.set", choice);
-    // Who stood still would show only with the next step.
+    // Otherwise the position of a stationary user would appear only at the next movement.
     if (choice.mode === "live") this.source.sayStillHere();
     this.changed();
   }
 
-  /** Whether battery is saved: one's position goes out on significant changes only. */
+  /** Whether the saving mode is on: the position is sent on significant changes only. */
   get isSaving() {
     return this.client.isSaving;
   }
@@ -138,7 +142,7 @@ export class Session extends EventTarget {
     if (isSaving) localStorage.setItem(SAVING, "1");
     else localStorage.removeItem(SAVING);
     this.#save(isSaving);
-    // What was held back until now is no secret any more.
+    // The withheld position is sent when the saving mode ends.
     if (!isSaving) this.source.sayStillHere();
     this.changed();
   }
@@ -163,7 +167,7 @@ export class Session extends EventTarget {
     return this.client.groups.has(wanted) ? wanted : (this.groups[0]?.id ?? null);
   }
 
-  /** Notes that something changed; told with the next picture, or when it is time again. */
+  /** Schedules a `change` event for the next frame, or for the end of the interval in a crowd. */
   changed() {
     if (this.#timer !== null) return;
     const crowd = (this.roster?.members.size ?? 0) > CROWD;
@@ -182,7 +186,7 @@ export class Session extends EventTarget {
     for (const type of ["groups", "sharing"]) client.addEventListener(type, changed);
     source.addEventListener("change", changed);
     client.addEventListener("welcome", () => {
-      // Who comes back standing still is shown to the others at once.
+      // A stationary user who returns is shown to the others at once.
       source.sayStillHere();
       this.changed();
     });

@@ -5,9 +5,9 @@ import { field } from "./ui/form.js";
 import { explain } from "./ui/text.js";
 
 /**
- * The page of somebody who is not logged in: sign up or log in, and when they came by an invite, whom they would join.
+ * The page for signing up or logging in. After an invite link it also shows the group to join.
  * @param {{invite: string|null, onSignedIn: (token: string) => void, onSubmit: () => void, notice?: string}} options
- *   `onSubmit`: told when the form is sent, so that what comes next can be read meanwhile
+ *   `onSubmit`: called when the form is sent, to preload the next page
  */
 export function signInView({ invite, onSignedIn, onSubmit, notice }) {
   const name = field("Your name", { name: "name", autocomplete: "name", required: true, maxlength: 80, "data-testid": "signup-name" },
@@ -85,7 +85,7 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
   return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, card);
 }
 
-/** Whom one would join, read from the server. */
+/** The group of an invite, loaded from the server. */
 function inviteCard(code) {
   const text = element("p", { "data-testid": "invite-preview" }, "Looking at your invite…");
   invitePreview(location.origin, code).then(

@@ -1,6 +1,8 @@
 /**
- * How long to wait before the next attempt: full jitter, so that a thousand clients that lost one server do not
- * come back in step. The n-th wait is drawn evenly from 0 … min(cap, base · 2ⁿ) milliseconds.
+ * Computes the delay before the next attempt: full jitter, so that a thousand clients of one lost server do not
+ * reconnect in step.
+ *
+ * The n-th delay is drawn uniformly from 0 … min(cap, base · 2ⁿ) milliseconds.
  */
 export class Backoff {
   #base;
@@ -8,27 +10,27 @@ export class Backoff {
   #random;
   #attempt = 0;
 
-  /** @param {{base?: number, cap?: number, random?: () => number}} options milliseconds; `random` gives 0 … 1 */
+  /** @param {{base?: number, cap?: number, random?: () => number}} options milliseconds; `random` returns 0 … 1 */
   constructor({ base = 500, cap = 30_000, random = Math.random } = {}) {
     this.#base = base;
     this.#cap = cap;
     this.#random = random;
   }
 
-  /** The most that the next wait can be. */
+  /** The upper bound of the next delay. */
   get ceiling() {
-    // 2 ** 40 is past any sensible cap; more would only lose precision.
+    // 2 ** 40 is above any sensible cap; a larger exponent would only lose precision.
     return Math.min(this.#cap, this.#base * 2 ** Math.min(this.#attempt, 40));
   }
 
-  /** Draws the next wait, and makes the one after it longer. */
+  /** Draws the next delay and raises the bound of the one after it. */
   next() {
     const wait = this.#random() * this.ceiling;
     this.#attempt += 1;
     return wait;
   }
 
-  /** Starts over, after an attempt that succeeded. */
+  /** Resets the delay after a successful attempt. */
   reset() {
     this.#attempt = 0;
   }

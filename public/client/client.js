@@ -11,8 +11,10 @@ import { SpotWatch } from "./spot-watch.js";
 import { TileWatches } from "./tiles.js";
 
 /**
- * One device of one user, connected to a Muster server: keeps rosters current, reports fixes until they are
- * durable, and asks and answers requests. It reconnects and resumes by itself.
+ * One device of one user, connected to a Muster server.
+ *
+ * It keeps rosters current, reports fixes until they are durable, and sends and answers requests. It reconnects and
+ * resumes by itself.
  *
  * ```js
  * const client = new Client({ url: location.origin, token, device: { key: "web-5f1c", kind: "browser" } });
@@ -22,29 +24,29 @@ import { TileWatches } from "./tiles.js";
  * const { group } = await client.request("group.create", { name: "Sunday climbers" });
  * ```
  *
- * Events (`CustomEvent`, what is told is in `detail`):
+ * Events (`CustomEvent`, the payload is in `detail`):
  *
  * | event | detail |
  * |---|---|
  * | `state` | `{state, reason, retryAt}`, see `Connection` |
  * | `welcome` | the `welcome` frame |
  * | `groups` | `{groups}`: the map of groups, after it changed, or the name or the settings of one |
- * | `sharing` | `{group, mode, until, pictures}`: what one shares with a group, after it changed |
+ * | `sharing` | `{group, mode, until, pictures}`: the user's sharing with a group, after it changed |
  * | `roster` | `{group, changed, gone, gathering}`: ids of members who changed or left |
  * | `alert` | a `left_without_you` frame, each number once |
  * | `notice` | any other notification, such as `mention` or `plan_proposed`, each number once |
- * | `plan_changed`, `plan_gone` | what a group's members say to a plan; that the group has it no more |
- * | `rooms` | `{changed}`: ids of rooms that are another way than before, see `rooms` |
- * | `chat` | `{room, news}`: what is said in a room, or waits there, has changed; `news` are messages that are new |
- * | `typing` | `{room}`: others write in a room, or do no more |
- * | `seen` | `{notifications}`: numbers of those that need no more telling: seen on another session, or taken back |
- * | `self` | one's own exact position from another device |
- * | `locate` | somebody asks where one is; answer with `report(fix, {answer: request})` |
- * | `located`, `locate_expired` | how one's own `locate` ended |
- * | `new_spot` | `{spot, distance}`: a spot that one watches for, each once, see `watchSpots` |
- * | `spot` | `{spot}`: a spot as the answer to one's own `spot.add` or `spot.vote` has it |
+ * | `plan_changed`, `plan_gone` | the answers of a group's members to a plan; the removal of the plan from the group |
+ * | `rooms` | `{changed}`: ids of rooms whose state changed, see `rooms` |
+ * | `chat` | `{room, news}`: the log or the pending messages of a room changed; `news` are new messages |
+ * | `typing` | `{room}`: the set of members who type in a room changed |
+ * | `seen` | `{notifications}`: numbers of notifications that were seen on another session, or withdrawn |
+ * | `self` | the user's own exact position from another device |
+ * | `locate` | a request for this device's position; answer with `report(fix, {answer: request})` |
+ * | `located`, `locate_expired` | the result of the user's own `locate` |
+ * | `new_spot` | `{spot, distance}`: a spot that matches the subscription, each once, see `watchSpots` |
+ * | `spot` | `{spot}`: the spot in the answer to the user's own `spot.add` or `spot.vote` |
  * | `tiles` | `{layer, changed}`: tiles that were put, changed or dropped, each `{z, x, y}`, see `watchTiles` |
- * | `spot_changed`, `spot_gone` | `{spot, likes, dislikes}`, `{spot}`: what became of one, by its id |
+ * | `spot_changed`, `spot_gone` | `{spot, likes, dislikes}`, `{spot}`: new votes, or the removal, of a spot by its id |
  * | `ack` | the `ack` frame, `{seq, rejected, dropped}` |
  * | `problem` | a `MusterError` that belongs to no request |
  */
@@ -71,11 +73,15 @@ export class Client extends EventTarget {
     onChange: (change) => this.#tell("tiles", change),
   });
 
-  /** Who is logged in, and which device this is, as `welcome` said; null before. */
+  /** The logged-in user and this device, from the `welcome` frame; null before it. */
   user = null;
   device = null;
   session = null;
-  /** Groups by id: `{id, name, role, settings, sharing}`; `sharing` is `{mode, until, pictures}`, null while the server has not said it. */
+  /**
+   * Groups by id: `{id, name, role, settings, sharing}`.
+   *
+   * `sharing` is `{mode, until, pictures}`, null while the server has not sent it.
+   */
   groups = new Map();
   /** Rosters by group id. */
   rosters = new Map();
@@ -85,11 +91,11 @@ export class Client extends EventTarget {
    * @param {string} options.url of the server, such as `https://muster.example`
    * @param {string} options.token from `signUp` or `logIn`
    * @param {{key: string, kind: string, name?: string}} options.device `key` is this device's own stable name
-   * @param {{getItem: Function, setItem: Function}} [options.storage] keeps the last fix number across reloads, so
-   *   that no number is used twice, and the newest spots held; `sessionStorage` in a page
-   * @param {number} [options.capacity] of the queue of fixes that are not acknowledged, see `FixQueue`
-   * @param {boolean} [options.rooms] whether it wants to hear of rooms
-   * @param {() => number} [options.random] gives 0 … 1
+   * @param {{getItem: Function, setItem: Function}} [options.storage] keeps the last fix number across reloads, so that
+   *   no number is used twice, and the newest known spots; `sessionStorage` in a page
+   * @param {number} [options.capacity] of the queue of unacknowledged fixes, see `FixQueue`
+   * @param {boolean} [options.rooms] whether the client subscribes to rooms
+   * @param {() => number} [options.random] returns 0 … 1
    */
   constructor(options) {
     super();
@@ -122,57 +128,58 @@ export class Client extends EventTarget {
     });
   }
 
-  /** What the connection is doing: `{state, reason, retryAt}`. */
+  /** The state of the connection: `{state, reason, retryAt}`. */
   get status() {
     return this.#connection.status;
   }
 
-  /** One's rooms, `Rooms`; empty unless they are wanted. */
+  /** The user's rooms, `Rooms`; empty unless `options.rooms` is set. */
   get rooms() {
     return this.#rooms;
   }
 
-  /** How many fixes are not acknowledged, and how many the bounded queue has given up. */
+  /** The number of unacknowledged fixes, and the number that the bounded queue dropped. */
   get backlog() {
     return this.#reporter.backlog;
   }
 
-  /** The server's time, as well as this client knows it, in milliseconds since the Unix epoch. */
+  /** This client's estimate of the server's time, in milliseconds since the Unix epoch. */
   now() {
     return Date.now() + this.#clockOffset;
   }
 
-  /** Connects, and stays connected until `stop` or until the server does not want this client back. */
+  /** Connects, and stays connected until `stop` or until the server refuses further connections. */
   start() {
     this.#connection.start();
   }
 
-  /** Leaves. Fixes that are not acknowledged stay in the queue; requests that wait fail. */
+  /** Disconnects. Unacknowledged fixes stay in the queue; pending requests fail. */
   stop() {
     this.#reporter.stop();
     this.#rooms.close();
     this.#connection.stop();
   }
 
-  /** Tries at once instead of waiting, or checks that a live connection still is. */
+  /** Reconnects at once instead of waiting, or checks that a live connection still answers. */
   hurry() {
     this.#connection.hurry();
   }
 
-  /** The network is gone, as the browser says: shown at once, and tried again by `hurry`. */
+  /** Reports that the browser has lost the network: the state changes at once; `hurry` reconnects. */
   goOffline() {
     this.#connection.goOffline();
   }
 
-  /** Tells the server whether somebody looks at the app; in the background one counts as away. */
+  /** Reports to the server whether the app is visible; in the background the user counts as away. */
   setForeground(foreground) {
     this.#foreground = foreground;
     this.#connection.send({ type: "state", state: foreground ? "foreground" : "background" });
   }
 
   /**
-   * The saving mode, in which a fix goes out on a significant change only, see `SIGNIFICANT_CHANGE`. Of those that are
-   * held back the newest follows when its time has come.
+   * The saving mode, in which a fix is sent on a significant change only, see `SIGNIFICANT_CHANGE`.
+   *
+   * The newest withheld fix is sent when the interval is over.
    */
   get isSaving() {
     return this.#reporter.isSaving;
@@ -182,88 +189,97 @@ export class Client extends EventTarget {
     this.#reporter.isSaving = isSaving;
   }
 
-  /** When the last fix was handed on to be sent, by the server's time; null before. */
+  /** The time at which the last fix was queued for sending, by the server's clock; null before. */
   get reportedAt() {
     return this.#reporter.reportedAt;
   }
 
   /**
-   * Reports a fix: sent at once when connected, kept until it is acknowledged in any case. When saving, it may be held
-   * back.
+   * Reports a fix. It is sent at once when connected, and kept until it is acknowledged. In saving mode it may be
+   * withheld.
    * @param {{lat: number, lon: number, accuracy?: number, at?: number}} fix and the other fields of the protocol
-   * @param {{answer?: string}} [options] `answer`: the request of a `locate` that this fix answers
-   * @returns {boolean} whether it goes out now
+   * @param {{answer?: string}} [options] `answer`: the `locate` request that this fix answers
+   * @returns {boolean} whether it is sent now
    */
   report(fix, options) {
     return this.#reporter.report(fix, options);
   }
 
   /**
-   * Says that one is still where one was: a fix that is taken when it arrives. Not kept while not connected, when it
-   * would come to mean another moment; gives whether it was sent.
+   * Reports that the position is unchanged: the server dates this fix by its arrival.
+   *
+   * It is not kept while disconnected, because its arrival time would then be wrong. Returns whether it was sent.
    */
   reportStillHere(fix) {
     return this.#reporter.reportStillHere(fix);
   }
 
   /**
-   * Wants to be told of spots as they are added, voted for and deleted: those near one's own live position, all, or
-   * none. Said again after every reconnect, with what one holds: what came meanwhile is told then.
+   * Subscribes to added, voted and deleted spots: those near the user's own live position, all, or none.
+   *
+   * Every reconnect renews the subscription with the newest known spots; the server then sends the missed ones.
    * @param {{scope: "nearby"|"all"|"none", radius?: number}} wanted `radius` in metres, for `nearby`
-   * @returns {Promise<boolean>} whether it is in force: false until connected, and with a server that does not know of it
+   * @returns {Promise<boolean>} whether it is in force: false until connected, and with an older server
    */
   watchSpots(wanted) {
     return this.#spotWatch.choose(wanted);
   }
 
   /**
-   * Wants to be told of events: the fields of `events.watch`, or null for none. Said again after every reconnect. What
-   * there is stands in `watchedEvents`; each change of it is told as `watched_events`.
+   * Subscribes to events by the fields of `events.watch`; null unsubscribes. The subscription is renewed after every
+   * reconnect.
+   *
+   * The matching events are in `watchedEvents`; each change dispatches `watched_events`.
    * @returns {Promise<boolean>} whether it is in force
    */
   watchEvents(wanted) {
     return this.#eventWatch.choose(wanted);
   }
 
-  /** Hears no more of a person, or with false of them again. */
+  /** Blocks a user, or with false unblocks them. */
   async block(user, isBlocked = true) {
     await this.request(isBlocked ? "user.block" : "user.unblock", { user });
     this.#rooms.setBlocked(user, isBlocked);
   }
 
-  /** The events that one watches: `{events, total, more}`, by id. */
+  /** The subscribed events: `{events, total, more}`, by id. */
   get watchedEvents() {
     return this.#eventWatch;
   }
 
   /**
-   * Watches a layer of the map in the tiles that cover a box, in place of those before; kept up over reconnects.
-   * @param {{layer: string, zoom: number, bbox: number[]}} wanted `bbox`: west, south, east, north in degrees, 64 tiles at most
-   * @returns {Promise<boolean>} once it is in force; false when that is left to the next connection or to a newer wish
+   * Subscribes to the tiles of a layer that cover a box, in place of its previous subscription. Reconnects keep it.
+   * @param {{layer: string, zoom: number, bbox: number[]}} wanted `bbox`: west, south, east, north in degrees, 64 tiles
+   *   at most
+   * @returns {Promise<boolean>} once it is in force; false when the next connection or a newer request follows
    */
   watchTiles(wanted) {
     return this.#tiles.watch(wanted);
   }
 
-  /** Watches a layer no more. */
+  /** Unsubscribes from a layer. */
   unwatchTiles(layer) {
     return this.#tiles.unwatch(layer);
   }
 
-  /** What is held of a layer that is watched, a `TileSet`; null of another. */
+  /** The cached tiles of a subscribed layer, a `TileSet`; null for any other layer. */
   tiles(layer) {
     return this.#tiles.get(layer);
   }
 
-  /** What a cluster holds: `{count, expansion_zoom, bbox}`; from zoom 17 on nothing parts it. Its points: `clusterLeaves`. */
+  /**
+   * Requests the contents of a cluster: `{count, expansion_zoom, bbox}`. From zoom 17 on no zoom splits it. Its points:
+   * `clusterLeaves`.
+   */
   cluster(layer, id) {
     return this.request("tiles.cluster", { layer, cluster: id });
   }
 
   /**
-   * Asks the server for something and gives the fields of its `ok`.
-   * Made while not connected, it waits for the connection; when the connection is lost before the answer, it fails
-   * with `connection_lost`, because nobody can say whether it was done.
+   * Sends a request and returns the fields of its `ok`.
+   *
+   * While disconnected, the request waits for the connection. When the connection is lost before the answer, it fails
+   * with `connection_lost`, because the outcome is unknown.
    * @returns {Promise<object>} rejected with a `MusterError`
    */
   request(type, fields, options) {
@@ -271,15 +287,15 @@ export class Client extends EventTarget {
   }
 
   /**
-   * Marks notifications as seen; repeated after a reconnect until the server has taken it.
-   * @param {number|number[]} which those up to a number, or just these
+   * Marks notifications as seen; repeats it after a reconnect until the server acknowledges.
+   * @param {number|number[]} which all up to a number, or exactly these
    */
   async markSeen(which) {
     this.#seen.add(which);
     await this.#seen.tell();
   }
 
-  /** The frames of some types as they come: `for await (const {type, detail} of client.events("roster")) …`. */
+  /** Frames of the given types in order of arrival: `for await (const {type, detail} of client.events("roster")) …`. */
   events(...types) {
     return eventsOf(this, types);
   }
@@ -394,7 +410,7 @@ export class Client extends EventTarget {
     this.#tell("groups", { groups: this.groups });
   }
 
-  // What one shares is said in `welcome` and when it changes, but not in every frame that names a group.
+  // `welcome` and changes carry the user's sharing, but not every frame that names a group does.
   #setGroup(group, before = this.groups.get(group.id)) {
     const sharing = group.sharing === undefined ? (before?.sharing ?? null) : sharingOf(group.sharing);
     this.groups.set(group.id, { ...before, ...group, sharing });
@@ -408,7 +424,7 @@ export class Client extends EventTarget {
   }
 
   /**
-   * Asks for one's groups anew. A session is told of every change; this is for who has reason to doubt.
+   * Requests the user's groups again. A session is notified of every change; this is for a client in doubt.
    * @param {{timeout?: number}} [options] how long to wait for the answer, in milliseconds
    */
   async refreshGroups(options) {

@@ -1,6 +1,6 @@
 import { Backoff } from "./backoff.js";
 
-/** Close codes after which the client must not come back by itself, and why. */
+/** Close codes after which the client must not reconnect by itself, and the reasons. */
 const FINAL = new Map([
   [1003, "client"],
   [1007, "client"],
@@ -10,21 +10,25 @@ const FINAL = new Map([
   [4409, "replaced"],
 ]);
 
-/** Close codes that ask for a longer rest, in milliseconds. */
+/** Close codes that ask for a longer delay, in milliseconds. */
 const REST = new Map([[4429, 30_000]]);
 
-/** A live connection is asked after this long a silence, and given up after that long without an answer; so long it may take to connect. */
+/**
+ * The silence after which a live connection is probed, and the timeout of the probe, which is also the connect timeout.
+ */
 const SILENCE = 15_000;
 const PATIENCE = 4_000;
 const CONNECTING = 10_000;
 
 /**
- * One WebSocket after another to the same server.
+ * A sequence of WebSocket connections to the same server.
  *
- * States: `idle`, `connecting`, `live` (the server has said `welcome`), `waiting` (for the next attempt) and
- * `stopped` (by `stop`, or because the server does not want this client back). Every change is told by `onState`
- * as `{state, reason, retryAt}`; `reason` is one of `lost`, `unreachable`, `unavailable`, `refused`, `goaway`,
- * `silent`, `offline`, `limited`, `busy`, and when stopped `client`, `unauthorized`, `replaced`, `left`.
+ * States: `idle`, `connecting`, `live` (the server has sent `welcome`), `waiting` (for the next attempt) and `stopped`
+ * (by `stop`, or because the server refuses this client). `onState` receives every change as
+ * `{state, reason, retryAt}`.
+ *
+ * `reason` is one of `lost`, `unreachable`, `unavailable`, `refused`, `goaway`, `silent`, `offline`, `limited`, `busy`,
+ * and when stopped `client`, `unauthorized`, `replaced`, `left`.
  */
 export class Connection {
   #options;
@@ -33,23 +37,23 @@ export class Connection {
   #timer = null;
   #liveness = null;
   #heardAt = 0;
-  /** When the service was asked whether it lives; null while it needs no asking. */
+  /** The time of the open liveness probe; null when none is open. */
   #askedAt = null;
   #comeBackAt = null;
   #resting = false;
   #silent = false;
 
-  /** What the connection is doing, and why. */
+  /** The current state and its reason. */
   status = { state: "idle", reason: null, retryAt: null };
 
   /**
    * @param {object} options
    * @param {string} options.url of the server, such as `https://muster.example`
-   * @param {() => object} options.hello makes the first frame of a connection
-   * @param {(frame: object) => void} options.onFrame told of each frame, `welcome` included
-   * @param {(status: object) => void} options.onState told of each change of state
-   * @param {string} [options.protocol] the subprotocol, `muster.v1` when it is left out
-   * @param {() => number} [options.random] gives 0 … 1
+   * @param {() => object} options.hello builds the first frame of a connection
+   * @param {(frame: object) => void} options.onFrame receives each frame, `welcome` included
+   * @param {(status: object) => void} options.onState receives each change of state
+   * @param {string} [options.protocol] the subprotocol, `muster.v1` by default
+   * @param {() => number} [options.random] returns 0 … 1
    */
   constructor(options) {
     this.#options = { random: Math.random, protocol: "muster.v1", ...options };
@@ -64,14 +68,15 @@ export class Connection {
     }
   }
 
-  /** Leaves, for good or until `start`. */
+  /** Disconnects until the next `start`. */
   stop() {
     this.#stop("left");
   }
 
   /**
-   * Does not wait any longer, for instance because the network has just come back; but a wait that the server asked
-   * for is kept. A live connection is asked whether it still is.
+   * Ends the current delay, for instance because the network has just come back.
+   *
+   * A delay that the server asked for is kept. A live connection is probed.
    */
   hurry() {
     if (this.status.state === "waiting" && !this.#resting) {
@@ -82,7 +87,7 @@ export class Connection {
     }
   }
 
-  /** The network is gone: the connection ends now, and not when the silence has been noticed. Tried again by `hurry`. */
+  /** Closes the connection after a loss of the network, without waiting for the silence timeout. `hurry` reconnects. */
   goOffline() {
     if (this.status.state !== "live" && this.status.state !== "connecting") return;
     clearInterval(this.#liveness);
@@ -145,8 +150,9 @@ export class Connection {
     this.#options.onFrame(frame);
   }
 
-  // A browser does not show the server's WebSocket pings to scripts, so silence is asked about by a frame. Only an
-  // answer that stays away ends the connection: a hidden tab looks here once a minute, and silence alone means nothing.
+  // A browser does not expose the server's WebSocket pings to scripts, so a frame probes a silent connection.
+  // Only a missing answer ends the connection. The timer of a hidden tab fires once a minute, so silence alone proves
+  // nothing.
   #checkLiveness() {
     const now = performance.now();
     const overdue = this.#comeBackAt !== null && Date.now() >= this.#comeBackAt;
@@ -167,7 +173,7 @@ export class Connection {
   #giveUp() {
     const socket = this.#socket;
     this.#silent = this.#comeBackAt === null;
-    // A dead network may hold the closing handshake up for minutes: treat it as closed now.
+    // A dead network may delay the closing handshake for minutes, so the connection counts as closed now.
     this.#socket = null;
     socket?.close();
     this.#closed(1006, true);
@@ -185,7 +191,7 @@ export class Connection {
       this.#resting = true;
       this.#wait(REST.get(code) + this.#backoff.next(), "limited");
     } else if (code === 1006 && !opened) {
-      // The browser hides why the upgrade was refused; the server's readiness tells more.
+      // The browser hides why the upgrade was refused; the readiness endpoint tells more.
       const wait = this.#backoff.next();
       this.#wait(wait, this.status.reason ?? "unreachable");
       const attempt = this.#timer;

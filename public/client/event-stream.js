@@ -1,4 +1,7 @@
-/** The events of some types as they come: `for await (const { type, detail } of eventsOf(client, ["roster"])) …`. */
+/**
+ * Events of the given types in order of arrival:
+ * `for await (const { type, detail } of eventsOf(client, ["roster"])) …`.
+ */
 export async function* eventsOf(target, types) {
   const queue = [];
   let wake = () => {};

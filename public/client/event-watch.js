@@ -1,9 +1,7 @@
-/** So long after a refusal that may pass it is asked again, in milliseconds. */
+/** The default delay before a retry after a temporary refusal, in milliseconds. */
 const AGAIN = 5_000;
 
-/**
- * The events that one watches, as the server keeps them up to date; said again after every reconnect.
- */
+/** The user's event subscription, kept current by the server and renewed after every reconnect. */
 export class EventWatch {
   #ask;
   #isLive;
@@ -11,12 +9,12 @@ export class EventWatch {
   #wanted = null;
   #isServed = true;
   #asked = 0;
-  /** How many requests for none are not answered. */
+  /** The number of unanswered requests to unsubscribe. */
   #leaving = 0;
   #timer = null;
-  /** Those that match, by id, at most the first 200. */
+  /** The matching events by id, at most the first 200. */
   events = new Map();
-  /** How many there are, and whether that is more than are held. */
+  /** The number of matching events, and whether it exceeds the number in `events`. */
   total = 0;
   more = false;
 
@@ -24,7 +22,7 @@ export class EventWatch {
    * @param {object} options
    * @param {(fields: object) => Promise<object>} options.ask sends `events.watch`
    * @param {() => boolean} options.isLive whether frames can be sent
-   * @param {() => void} options.onChange told of each change
+   * @param {() => void} options.onChange called after each change
    */
   constructor({ ask, isLive, onChange }) {
     this.#ask = ask;
@@ -32,7 +30,7 @@ export class EventWatch {
     this.#onChange = onChange;
   }
 
-  /** Watches by the fields of `events.watch`; null watches nothing. Gives whether it is in force. */
+  /** Subscribes by the fields of `events.watch`; null unsubscribes. Returns whether the request is in force. */
   async choose(wanted) {
     if (wanted === null && this.#wanted === null) return true;
     this.#wanted = wanted;
@@ -44,7 +42,7 @@ export class EventWatch {
     return this.#isLive() ? this.#subscribe() : false;
   }
 
-  /** A new connection: what is wanted is said again, and what was held comes anew. */
+  /** Renews the subscription on a new connection; the server sends all events again. */
   async resume() {
     this.#isServed = true;
     if (this.#wanted === null) return false;
@@ -53,8 +51,9 @@ export class EventWatch {
   }
 
   /**
-   * Takes in a push. What an earlier watch was still sent counts too: the later ones build on it, unless none was watched
-   * in between.
+   * Applies a push. Pushes of an earlier subscription count too, because later ones build on them.
+   *
+   * The exception: the client was unsubscribed in between.
    */
   receive({ put, gone, more }) {
     if (this.#wanted === null || this.#leaving > 0) return;
@@ -65,14 +64,14 @@ export class EventWatch {
     this.#onChange();
   }
 
-  /** Takes in one's own view of an event. */
+  /** Applies the user's own view of an event. */
   own(event) {
     if (!this.events.has(event.id)) return;
     this.#put(event);
     this.#onChange();
   }
 
-  // How one stands to an event is absent where it has not changed.
+  // The fields of the user's RSVP are absent where they have not changed.
   #put(event) {
     const { rsvp = null, waitingPlace = null } = this.events.get(event.id) ?? {};
     this.events.set(event.id, { rsvp, waitingPlace, ...event });

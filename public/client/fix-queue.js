@@ -1,11 +1,12 @@
 /**
- * The fixes of one device that the server has not acknowledged yet, oldest first.
+ * The fixes of one device that the server has not acknowledged, oldest first.
  *
- * A fix gets its number when it is first sent, always above every number used before, and keeps it: sent again
- * after a reconnect it is recognised. It leaves the queue when an `ack` covers it or when it is answered `bad_fix`.
+ * A fix gets its number when it is first sent, always above every number used before, and keeps it. The server thus
+ * recognises a fix that is sent again after a reconnect. A fix leaves the queue when an `ack` covers it or when it is
+ * answered `bad_fix`.
  *
- * The queue is bounded. When it is full it is thinned: every second fix of its older half goes. A long time
- * offline so keeps the shape of its track and all of its recent part, and loses detail of what is long past.
+ * The queue is bounded. A full queue is thinned: every second fix of its older half is removed. After a long time
+ * offline the track keeps its shape and its recent part, and loses detail in its older part.
  */
 export class FixQueue {
   #entries = [];
@@ -20,22 +21,22 @@ export class FixQueue {
     this.#lastSeq = lastSeq;
   }
 
-  /** How many fixes are not acknowledged. */
+  /** The number of unacknowledged fixes. */
   get length() {
     return this.#entries.length;
   }
 
-  /** How many fixes thinning has cost so far. */
+  /** The number of fixes removed by thinning so far. */
   get dropped() {
     return this.#dropped;
   }
 
-  /** The highest number given out so far. */
+  /** The highest number assigned so far. */
   get lastSeq() {
     return this.#lastSeq;
   }
 
-  /** Whether something waits to be sent. */
+  /** Whether a fix waits to be sent. */
   get hasUnsent() {
     return this.#entries.some((entry) => !entry.sent);
   }
@@ -46,7 +47,7 @@ export class FixQueue {
     this.#entries.push({ seq: null, fix, sent: false });
   }
 
-  /** Takes the next fixes to send, oldest first, at most `max`, with their numbers. */
+  /** Returns the next fixes to send with their numbers, oldest first, at most `max`, and marks them as sent. */
   take(max = 200) {
     const batch = [];
     for (const entry of this.#entries) {
@@ -59,24 +60,24 @@ export class FixQueue {
     return batch;
   }
 
-  /** Forgets everything up to a number: the server has it. */
+  /** Removes every fix up to a number: the server has stored it. */
   acknowledge(seq) {
     this.#entries = this.#entries.filter((entry) => entry.seq === null || entry.seq > seq);
   }
 
-  /** Forgets one fix that the server will never take. */
+  /** Removes one fix that the server rejected for good. */
   refuse(seq) {
     this.#entries = this.#entries.filter((entry) => entry.seq !== seq);
   }
 
-  /** A new connection: what is not acknowledged is to be sent again, and numbers go on above `ackedSeq`. */
+  /** Marks unacknowledged fixes for resending on a new connection; numbers continue above `ackedSeq`. */
   resume(ackedSeq) {
     this.#lastSeq = Math.max(this.#lastSeq, ackedSeq);
     this.acknowledge(ackedSeq);
     this.resendAfter(ackedSeq);
   }
 
-  /** What has a number above `after` is to be sent again. */
+  /** Marks the fixes with a number above `after` for resending. */
   resendAfter(after) {
     for (const entry of this.#entries) {
       if (entry.seq !== null && entry.seq > after) entry.sent = false;

@@ -2,10 +2,13 @@ import { FixQueue } from "./fix-queue.js";
 import { SignificantChange } from "./significant-change.js";
 import { TokenBucket } from "./token-bucket.js";
 
-/** How many fixes go in one frame until the server names its own limit. */
+/** The number of fixes in one frame until the server sends its own limit. */
 const FIXES_PER_FRAME = 200;
 
-/** One device's fixes on their way to the server: at its pace, kept until acknowledged, and when saving only significant ones. */
+/**
+ * Sends one device's fixes at the server's pace and keeps them until acknowledged. In saving mode it sends only
+ * significant changes.
+ */
 export class FixReporter {
   #options;
   #queue;
@@ -15,14 +18,14 @@ export class FixReporter {
   #isSaving = false;
   #change = new SignificantChange((fix) => this.#add({ ...fix, trigger: "significant" }));
 
-  /** When the last fix was handed on to be sent, by the server's time; null before. */
+  /** The time at which the last fix was queued for sending, by the server's clock; null before. */
   reportedAt = null;
 
   /**
    * @param {object} options
    * @param {number} [options.capacity] of the queue, see `FixQueue`
    * @param {number} options.lastSeq the highest number used by an earlier run
-   * @param {(seq: number) => void} options.keepSeq keeps the highest number used
+   * @param {(seq: number) => void} options.keepSeq stores the highest number used
    * @param {(frame: object) => void} options.send
    * @param {() => boolean} options.isLive whether frames can be sent
    * @param {() => number} options.now the server's time
@@ -32,12 +35,12 @@ export class FixReporter {
     this.#queue = new FixQueue({ capacity: options.capacity, lastSeq: options.lastSeq });
   }
 
-  /** How many fixes are not acknowledged, and how many the bounded queue has given up. */
+  /** The number of unacknowledged fixes, and the number that the bounded queue dropped. */
   get backlog() {
     return { length: this.#queue.length, dropped: this.#queue.dropped };
   }
 
-  /** Whether only significant changes go out. */
+  /** Whether only significant changes are sent. */
   get isSaving() {
     return this.#isSaving;
   }
@@ -56,7 +59,7 @@ export class FixReporter {
     return true;
   }
 
-  /** Says that one is still where one was, see `Client`. */
+  /** Reports that the position is unchanged, see `Client`. */
   reportStillHere({ at, trigger, ...fix }) {
     if (!this.#options.isLive()) return false;
     this.#change.went(fix);
@@ -64,32 +67,32 @@ export class FixReporter {
     return true;
   }
 
-  /** The server has everything up to a number. */
+  /** Handles an acknowledgement of every fix up to a number. */
   acknowledge(seq) {
     this.#queue.acknowledge(seq);
     this.#options.keepSeq(this.#queue.lastSeq);
   }
 
-  /** The server will never take this one. */
+  /** Handles the final rejection of one fix. */
   refuse(seq) {
     this.#queue.refuse(seq);
   }
 
-  /** The server asks for all above a number once more. */
+  /** Handles the server's request to resend every fix above a number. */
   resendAfter(seq) {
     this.#queue.resendAfter(seq);
     this.flush();
   }
 
-  /** A new connection: what the server has, and how much it takes. */
+  /** Handles a new connection: the last acknowledged number and the server's limits. */
   resume(ackedSeq, { fixesPerFrame, fixesPerSecond: rate }) {
     this.#fixesPerFrame = fixesPerFrame;
-    // A little under the server's own rate: a long backlog then flows in without ever being held against us.
+    // Slightly below the server's own rate, so that a long backlog never exceeds the limit.
     this.#bucket = new TokenBucket({ rate: rate * 0.9, burst: rate * 30 });
     this.#queue.resume(ackedSeq);
   }
 
-  /** Sends what waits, as far as the pace allows, and the rest in its time. */
+  /** Sends the queued fixes as far as the rate allows, and schedules the rest. */
   flush() {
     clearTimeout(this.#timer);
     while (this.#options.isLive() && this.#queue.hasUnsent) {
@@ -105,12 +108,12 @@ export class FixReporter {
     }
   }
 
-  /** The connection is gone: nothing is sent until the next. */
+  /** Stops sending after a lost connection, until the next one. */
   pause() {
     clearTimeout(this.#timer);
   }
 
-  /** The client leaves: what is held back is given up, what waits in the queue stays. */
+  /** Stops for good: a withheld fix is dropped, the queue stays. */
   stop() {
     this.pause();
     this.#change.rest();

@@ -1,6 +1,9 @@
-/** What went wrong, as the server said it in an `error` frame or a problem, or as this client found it. */
+/** An error from the server, in an `error` frame or a problem document, or one detected by this client. */
 export class MusterError extends Error {
-  /** @param {{code: string, message?: string, retry?: boolean, retryAfter?: number, field?: string, pin?: object, status?: number}} of */
+  /**
+   * @param {{code: string, message?: string, retry?: boolean, retryAfter?: number, field?: string, pin?: object,
+   *   status?: number}} of
+   */
   constructor({ code, message, retry = false, retryAfter, field, pin, status }) {
     super(message ?? code);
     this.name = "MusterError";
@@ -8,13 +11,13 @@ export class MusterError extends Error {
     this.code = code;
     /** Whether the same request may succeed later. */
     this.retry = retry;
-    /** Milliseconds after which it may. */
+    /** The delay in milliseconds after which it may succeed. */
     this.retryAfter = retryAfter;
-    /** With `bad_request`: the field that is wrong. */
+    /** With `bad_request`: the invalid field. */
     this.field = field;
-    /** With `conflict` over a pin: the one that stands. */
+    /** With `conflict` over a pin: the existing pin. */
     this.pin = pin;
-    /** The HTTP status, when it came by HTTP. */
+    /** The HTTP status, when the error came over HTTP. */
     this.status = status;
   }
 }
@@ -41,7 +44,7 @@ async function call(base, method, path, { token, body, signal } = {}) {
   throw refusal(response.status, answer, response.headers.get("Retry-After"));
 }
 
-/** What an answer says that is no success: by its problem document, or by its status when it brought none. */
+/** Builds the error of an unsuccessful response from its problem document, or from its status when there is none. */
 export function refusal(status, problem, retryAfter) {
   const seconds = Number(retryAfter);
   return new MusterError({
@@ -60,57 +63,58 @@ export const signUp = (base, { username, password, name }) =>
 
 /**
  * Logs in.
- * @param {{username: string, password: string, device?: string}} credentials `device`: the key by which this device last said
- *   hello; whoever tries passwords elsewhere does not hold it back
+ * @param {{username: string, password: string, device?: string}} credentials `device`: the key of this device's last
+ *   hello; failed logins from other devices do not delay its login
  * @returns {Promise<{user: object, token: string, expiresAt: number}>}
  */
 export const logIn = (base, { username, password, device }) =>
   call(base, "POST", "/v1/sessions", { body: { username, password, device } });
 
-/** Logs out: the token is dead, and its connections end. */
+/** Logs out: revokes the token and closes its connections. */
 export const logOut = (base, token) => call(base, "DELETE", "/v1/sessions/current", { token });
 
-/** One's own profile. @returns {Promise<{id: string, username: string, name: string, avatar: string|null}>} */
+/** The user's own profile. @returns {Promise<{id: string, username: string, name: string, avatar: string|null}>} */
 export const me = (base, token) => call(base, "GET", "/v1/me", { token });
 
-/** Changes one's name or picture; gives the profile as it is then. */
+/** Changes the user's name or picture; returns the new profile. */
 export const updateMe = (base, token, changes) => call(base, "PATCH", "/v1/me", { token, body: changes });
 
-/** Whom one blocks, by name. @returns {Promise<{blocked: {id: string, name: string, avatar: string|null}[]}>} */
+/** The blocked users, by name. @returns {Promise<{blocked: {id: string, name: string, avatar: string|null}[]}>} */
 export const blocked = (base, token) => call(base, "GET", "/v1/me/blocked", { token });
 
-/** Deletes the account and all that belongs to it. */
+/** Deletes the account and all its data. */
 export const deleteMe = (base, token) => call(base, "DELETE", "/v1/me", { token });
 
 /**
- * A page of a group's gatherings, the newest first; one that lasts has no `endedAt`.
- * @param {{after?: string|null, limit?: number}} [page] `after`: `next` of the page before
+ * A page of a group's gatherings, newest first; a current gathering has no `endedAt`.
+ * @param {{after?: string|null, limit?: number}} [page] `after`: `next` of the previous page
  * @returns {Promise<{gatherings: object[], next: string|null}>}
  */
 export const gatherings = (base, token, group, { after = null, limit = 20 } = {}) =>
   call(base, "GET", `/v1/groups/${encodeURIComponent(group)}/gatherings?${new URLSearchParams({ limit, ...(after !== null && { after }) })}`, { token });
 
 /**
- * Makes a picture of where a group is.
- * @param {{about?: string, expiresIn?: number, names?: "full"|"initials"}} wish `about`: a member from whom lines go to the others; `expiresIn`: seconds
+ * Creates a picture of a group's positions.
+ * @param {{about?: string, expiresIn?: number, names?: "full"|"initials"}} wish `about`: a member from whom lines lead
+ *   to the others; `expiresIn`: seconds
  * @returns {Promise<{id: string, url: string, image: string, text: string, shown: string[], expiresAt: number}>}
  */
 export const makeShare = (base, token, group, wish = {}) =>
   call(base, "POST", `/v1/groups/${encodeURIComponent(group)}/shares`, { token, body: wish });
 
-/** The pictures of a group that can be seen now, the newest first: `{id, by, shown, names, at, expiresAt, url, image}`. */
+/** A group's share pictures that are visible now, newest first: `{id, by, shown, names, at, expiresAt, url, image}`. */
 export const shares = async (base, token, group) =>
   (await call(base, "GET", `/v1/groups/${encodeURIComponent(group)}/shares`, { token })).shares;
 
-/** Takes a picture back: for who made it, who is on it, and the group's owner. */
+/** Revokes a share picture. Its author, the people in it and the owner of the group may do so. */
 export const revokeShare = (base, token, share) => call(base, "DELETE", `/v1/shares/${encodeURIComponent(share)}`, { token });
 
-/** Whom one would join with an invite: `{code, group: {name, members}, inviter, expiresAt}`. */
+/** The group behind an invite: `{code, group: {name, members}, inviter, expiresAt}`. */
 export const invitePreview = (base, code) => call(base, "GET", `/v1/invites/${encodeURIComponent(code)}`);
 
 /**
- * A page of the points of a cluster, as features; `next` leads to the page behind it. Layers of groups need a token.
- * @param {{token?: string, after?: string|null, limit?: number}} [page] `after`: `next` of the page before
+ * A page of the points of a cluster, as features. Layers of groups need a token.
+ * @param {{token?: string, after?: string|null, limit?: number}} [page] `after`: `next` of the previous page
  * @returns {Promise<{leaves: object[], next: string|null}>}
  */
 export const clusterLeaves = (base, layer, id, { token, after = null, limit = 100 } = {}) =>

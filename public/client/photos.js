@@ -1,16 +1,16 @@
 import { MusterError, refusal } from "./http.js";
 
 /**
- * Uploads a picture, a JPEG, PNG or WebP of at most 8 MiB, and tells how far it is: `fetch` could not say that.
+ * Uploads a picture, a JPEG, PNG or WebP of at most 8 MiB, with progress events, which `fetch` does not provide.
  * @param {string} base the server's address
  * @param {string} token
  * @param {Blob} picture
  * @param {object} [options]
- * @param {"avatar"} [options.use] what it is for: a face is cut to a square
- * @param {AbortSignal} [options.signal] gives it up
- * @param {(part: number) => void} [options.onProgress] told which part of it is sent, from 0 to 1
+ * @param {"avatar"} [options.use] its purpose: an avatar is cropped to a square
+ * @param {AbortSignal} [options.signal] aborts the upload
+ * @param {(part: number) => void} [options.onProgress] receives the uploaded fraction, from 0 to 1
  * @returns {Promise<{id: string, url: string, thumb: string, width: number, height: number}>} rejected with a
- * `MusterError`, or with an `AbortError` when it was given up
+ *   `MusterError`, or with an `AbortError` when it was aborted
  */
 export function uploadPhoto(base, token, picture, { use, signal, onProgress } = {}) {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,13 @@
 import { MusterError } from "./http.js";
 
-/** Requests wait this long for their answer, connecting included. */
+/** The timeout of a request in milliseconds, connecting included. */
 const TIMEOUT = 15_000;
 
 /**
- * The requests of one client, each until its answer. One that is made while not connected waits for the connection;
- * one whose connection is lost before the answer fails, because nobody can say whether it was done.
+ * The pending requests of one client.
+ *
+ * A request made while disconnected waits for the connection. A request whose connection is lost before the answer
+ * fails, because its outcome is unknown.
  */
 export class Requests {
   #send;
@@ -15,15 +17,15 @@ export class Requests {
   #last = 0;
 
   /**
-   * @param {(frame: object) => boolean} send gives whether the frame was sent
-   * @param {() => boolean} isStopped whether there will be no connection by itself
+   * @param {(frame: object) => boolean} send returns whether the frame was sent
+   * @param {() => boolean} isStopped whether the client will not reconnect by itself
    */
   constructor(send, isStopped) {
     this.#send = send;
     this.#isStopped = isStopped;
   }
 
-  /** Asks, and gives the fields of the `ok`. @returns {Promise<object>} rejected with a `MusterError` */
+  /** Sends a request and returns the fields of its `ok`. @returns {Promise<object>} rejected with a `MusterError` */
   make(type, fields = {}, { timeout = TIMEOUT } = {}) {
     return new Promise((resolve, reject) => {
       const id = ++this.#last;
@@ -37,7 +39,7 @@ export class Requests {
     });
   }
 
-  /** An `ok` has come: what was asked is told to `note` before who asked goes on. */
+  /** Handles an `ok`: passes the request's frame to `note`, then resolves the request. */
   succeed(frame, note = () => {}) {
     this.#settle(frame.id, (request) => {
       note(request.frame);
@@ -45,12 +47,12 @@ export class Requests {
     });
   }
 
-  /** An `error` has come; gives whether it answers a request. */
+  /** Handles an `error`; returns whether it answers a request. */
   fail(frame, error) {
     return frame.id !== undefined && this.#settle(frame.id, (request) => request.reject(error));
   }
 
-  /** A new connection: what waited is asked now. */
+  /** Sends the waiting requests on a new connection. */
   resume() {
     for (const request of this.#waiting) {
       this.#waiting.delete(request);
@@ -58,7 +60,7 @@ export class Requests {
     }
   }
 
-  /** The connection is gone; when the client has stopped, what waits fails too. */
+  /** Fails the sent requests after a lost connection; when the client has stopped, the waiting ones fail too. */
   lose() {
     const requests = [...this.#pending.values()];
     this.#pending.clear();

@@ -1,49 +1,57 @@
 import { UnreadMessages } from "./unread-messages.js";
 
-/** Who writes is said to write for so long, in milliseconds. */
+/** The duration for which a typing member is shown, in milliseconds. */
 const TYPING = 6_000;
 
 /**
- * One room as this client has it: how far it is, what of it is unread, and the newest messages as far back as they were read.
+ * The client's state of one room: its version, its unread messages, and the newest messages as far back as they were
+ * loaded.
  *
- * Messages are put by their number where their version is higher; the page that is held has no holes.
+ * A message replaces one with the same number if its version is higher. The cached page has no gaps.
  */
 export class Room {
-  /** The id, which is the group's or event's. */
+  /** The id of the room, equal to the id of its group or event. */
   id;
   epoch = null;
   version = 0;
-  /** The newest message, the first that one may read, and the last that one has read. */
+  /** The newest message, the first readable message, and the last one that the user has read. */
   seq = 0;
   first = 1;
   read = 0;
-  /** How far the server knows that one has read. */
+  /** The read position that the server knows. */
   readThere = 0;
   muted = "none";
   slow = 0;
-  /** The newest message that says something, and not by who is blocked; null where none is known. */
+  /**
+   * The newest message that is shown: not deleted, not a system message, not from a blocked user. Null when none is
+   * known.
+   */
   last = null;
-  /** The event whose room it is, `{title, host, startsAt}`; null for a group's. */
+  /** The event that the room belongs to, `{title, host, startsAt}`; null for a group's room. */
   event = null;
-  /** Messages by their numbers, from `oldest` on; empty until they are read. */
+  /** Messages by their numbers, from `oldest` on; empty until they are loaded. */
   messages = new Map();
-  /** Whether the newest page was read, so that what comes is put behind it; and whether it is being read. */
+  /** Whether the newest page is loaded, so that pushed messages extend it; and whether it is loading. */
   isHeld = false;
   isReading = false;
-  /** What one says that the server has not taken yet: `{key, text, photo, replyTo, mentions, at, state, error}`. */
+  /**
+   * The user's messages that the server has not accepted yet:
+   * `{key, text, photo, replyTo, mentions, at, state, error}`.
+   */
   pending = [];
   #me;
   #isIgnored;
   #typing = new Map();
   #unread;
-  /** The highest number that is no news any more. */
+  /** The highest message number that no longer counts as new. */
   #heard = 0;
-  /** What came of an older page while it is read; null while none is. */
+  /** Messages pushed while an older page loads; null while none loads. */
   #meanwhile = null;
 
   /**
    * @param {string} id
-   * @param {{me: () => string, isIgnored: (user: string) => boolean}} about whose room it is, and whom they block
+   * @param {{me: () => string, isIgnored: (user: string) => boolean}} about the user's id, and whether they block a
+   *   user
    */
   constructor(id, { me, isIgnored }) {
     this.id = id;
@@ -52,7 +60,7 @@ export class Room {
     this.#unread = new UnreadMessages({ me, isIgnored });
   }
 
-  /** The lowest and the highest number that is held; null while none is. */
+  /** The lowest and the highest cached number; null while the cache is empty. */
   get oldest() {
     return this.messages.size === 0 ? null : Math.min(...this.messages.keys());
   }
@@ -61,18 +69,18 @@ export class Room {
     return this.messages.size === 0 ? null : Math.max(...this.messages.keys());
   }
 
-  /** Whether messages that one may read lie before those that are held. */
+  /** Whether readable messages exist before the cached ones. */
   get hasOlder() {
     const { oldest } = this;
     return oldest !== null && oldest > this.first;
   }
 
-  /** The messages that are held, in order. */
+  /** The cached messages, in order. */
   get log() {
     return [...this.messages.values()].sort((a, b) => a.seq - b.seq);
   }
 
-  /** How much is unread, and how much of that calls one. */
+  /** The number of unread messages, and of those that mention the user. */
   get unread() {
     return this.#unread.count;
   }
@@ -81,12 +89,12 @@ export class Room {
     return this.#unread.mentions;
   }
 
-  /** How far the client has come, for the next hello. */
+  /** The client's version of the room, for the next hello. */
   get resume() {
     return { epoch: this.epoch, version: this.version, read: this.read };
   }
 
-  /** Takes over how the server says that the room is. */
+  /** Applies the server's status of the room. */
   take(status) {
     if (status.epoch !== this.epoch) {
       this.forget(status.epoch, status.version);
@@ -101,7 +109,7 @@ export class Room {
     this.#learn();
   }
 
-  /** Another numbering has begun at a version: nothing that was held counts in it. */
+  /** Clears the cache and adopts a new epoch at a version: numbers of the old epoch are invalid. */
   forget(epoch, version) {
     this.messages.clear();
     this.isHeld = false;
@@ -111,7 +119,7 @@ export class Room {
     this.version = version;
   }
 
-  /** Notes that one has read up to a message, with what the server counts that is left, when it has said so. */
+  /** Records that the user has read up to a message, with the server's remaining counts, if known. */
   markRead(seq, counted = {}) {
     if (seq < this.read) return;
     this.read = seq;
@@ -119,12 +127,12 @@ export class Room {
     this.#learn();
   }
 
-  /** Puts messages that lead to a version; gives those that are new. */
+  /** Applies messages that lead to a version; returns the new ones. */
   put(messages, upTo) {
     const { oldest } = this;
     const news = [];
     for (const message of messages) {
-      // What comes while the first page is read may be newer than that. An empty page has no oldest.
+      // A message pushed while the first page loads may be newer than the page. An empty page has no oldest.
       const isWanted = this.isReading || (this.isHeld && message.seq >= (oldest ?? 0));
       const known = this.messages.get(message.seq);
       if (isWanted) keep(this.messages, message);
@@ -144,14 +152,14 @@ export class Room {
     return news;
   }
 
-  /** Whom one blocks has changed. */
+  /** Updates the last message after the set of blocked users changed. */
   ignoreAnew() {
     if (this.last && !this.#isShown(this.last)) this.last = null;
     const held = this.#lastHeld;
     if (held) this.#noteLast(held);
   }
 
-  /** Takes over the newest page, with what came while it was read. */
+  /** Applies the newest page to the messages that were pushed while it loaded. */
   begin(messages) {
     const oldest = messages.length === 0 ? 0 : Math.min(...messages.map(({ seq }) => seq));
     for (const seq of this.messages.keys()) if (seq < oldest) this.messages.delete(seq);
@@ -164,12 +172,12 @@ export class Room {
     this.#learn();
   }
 
-  /** A page before what is held is being read: what comes of it meanwhile may be newer than the page. */
+  /** Starts to collect pushed messages while an older page loads: they may be newer than the page. */
   awaitOlder() {
     this.#meanwhile = new Map();
   }
 
-  /** Adds a page that lies before what is held; null: it did not come. */
+  /** Adds a page before the cached messages; null means that loading failed. */
   prepend(messages) {
     for (const message of messages ?? []) keep(this.messages, message);
     for (const message of this.#meanwhile?.values() ?? []) if (this.messages.has(message.seq)) keep(this.messages, message);
@@ -177,19 +185,19 @@ export class Room {
     this.#learn();
   }
 
-  /** Whether the page before what is held is being read. */
+  /** Whether the page before the cached messages is loading. */
   get isReadingOlder() {
     return this.#meanwhile !== null;
   }
 
-  /** Takes over what the server answers to who has said something: it is in the log. */
+  /** Handles the server's answer to a sent message, which is now in the log. */
   sent(key, message) {
     this.#drop(key);
     if (this.isReading || (this.isHeld && message.seq >= (this.oldest ?? 0))) keep(this.messages, message);
     this.#noteLast(message);
   }
 
-  /** Takes what one has said out of what waits, once it is in the log. */
+  /** Removes a message of the user from `pending` once it is in the log. */
   settle(message) {
     if (message.from?.id === this.#me() && message.key) this.#drop(message.key);
   }
@@ -212,24 +220,24 @@ export class Room {
     if (isNewer && this.#isShown(message)) this.last = message;
   }
 
-  // Who holds all that is unread need not count what the server has counted.
+  // If all unread messages are cached, the client's own count replaces the server's.
   #learn() {
     const { oldest } = this;
     if (this.isHeld && this.version >= this.#unread.version && (oldest === null || oldest <= Math.max(this.read + 1, this.first))) this.#unread.learn(this.messages.values(), this.read);
   }
 
-  /** Notes who writes. */
+  /** Records the members who type. */
   noteTyping(users, now) {
     this.#typing = new Map(users.map((user) => [user, now + TYPING]));
   }
 
-  /** Who writes now. */
+  /** The members who type now. */
   typing(now) {
     return [...this.#typing].filter(([, until]) => until > now).map(([user]) => user);
   }
 }
 
-/** Puts a message by its number where its version is higher. */
+/** Stores a message by its number if its version is higher. */
 function keep(messages, message) {
   const known = messages.get(message.seq);
   if (!known || known.version < message.version) messages.set(message.seq, message);

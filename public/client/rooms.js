@@ -1,26 +1,27 @@
 import { Room } from "./room.js";
 
-/** How many messages a page of the past has. */
+/** The number of messages in a page of the history. */
 const PAGE = 50;
 
-/** After this long what could not be sent is tried again, in milliseconds. */
+/** The default delay before a failed request is tried again, in milliseconds. */
 const AGAIN = 3_000;
 
-/** It is told at most so often how far one has read in a room, in milliseconds. */
+/** The minimum interval between read receipts of one room, in milliseconds. */
 const PACE = 1_000;
 
-/** Failures that may pass: what one wanted is tried again. */
+/** Temporary failures, after which a request is tried again. */
 const PASSING = new Set(["connection_lost", "timeout", "unavailable", "stopped"]);
 
 /**
- * The rooms of one person, kept as the server has them over reconnects:
+ * The rooms of one user, kept equal to the server's state over reconnects:
  *
- * 1. A push that does not reach above one's own version is dropped; one that begins above it is a hole. Else its messages
- *    are put by their numbers. One of another epoch forgets what was held.
- * 2. A hole is read by `chat.changes`, one request at a time, until one's own version reaches the highest that was heard of.
- * 3. What one says has a key, and is sent again under it until the server has answered. So is how far one has read.
- * 4. A message that is refused, or that a live connection leaves without an answer, has failed, and the next goes on. One that
- *    was left without an answer is sent again, under its key, by the next connection, or when one says so.
+ * 1. A push that does not exceed the client's version is dropped; one that begins above it leaves a gap. Otherwise its
+ *    messages are stored by their numbers. A push of another epoch clears the cache.
+ * 2. A gap is filled by `chat.changes`, one request at a time, until the client's version reaches the highest known
+ *    one.
+ * 3. A sent message has a key and is sent again under it until the server answers. Read receipts are repeated likewise.
+ * 4. A message fails if the server refuses it, or if a live connection leaves it unanswered; the next message is then
+ *    sent. The next connection, or the user, sends an unanswered message again under its key.
  */
 export class Rooms {
   #ask;
@@ -33,20 +34,20 @@ export class Rooms {
   #sending = new Set();
   #marking = new Set();
   #keys = 0;
-  /** What waits to be tried again, by what and where: one room does not wait for another. */
+  /** Timers of retries, by action and room: one room does not wait for another. */
   #timers = new Map();
   /** Rooms by id. */
   all = new Map();
-  /** The room that is said to be on the screen, or null. */
+  /** The room that is reported as visible, or null. */
   focused = null;
-  /** People whom one does not want to hear of. */
+  /** The users whom the user blocks. */
   blocked = new Set();
 
   /**
    * @param {object} options
    * @param {(type: string, fields: object) => Promise<object>} options.ask sends a request
-   * @param {(type: string, detail: object) => void} options.tell told `rooms`, `chat` and `typing`
-   * @param {() => string} options.me one's own id
+   * @param {(type: string, detail: object) => void} options.tell receives `rooms`, `chat` and `typing`
+   * @param {() => string} options.me the user's own id
    * @param {() => number} options.now the server's time
    */
   constructor({ ask, tell, me, now }) {
@@ -56,17 +57,17 @@ export class Rooms {
     this.#now = now;
   }
 
-  /** What the hello says that one holds. */
+  /** The versions of all rooms for the hello. */
   get resume() {
     return Object.fromEntries([...this.all].map(([id, room]) => [id, room.resume]));
   }
 
-  /** How much is unread in all rooms that are not muted. */
+  /** The number of unread messages in all rooms that are not muted. */
   get unread() {
     return [...this.all.values()].reduce((sum, room) => sum + (room.muted === "all" ? 0 : room.unread), 0);
   }
 
-  /** Takes in a frame; gives whether it was about rooms. */
+  /** Applies a frame; returns whether it was about rooms. */
   receive(frame) {
     switch (frame.type) {
       case "rooms":
@@ -90,33 +91,33 @@ export class Rooms {
     return false;
   }
 
-  /** A new connection: what waits is sent, and holes are read. */
+  /** Sends pending messages and fills gaps on a new connection. */
   resumed() {
     this.#isLive = true;
     this.#forgetTimers();
     for (const id of this.#wanted.keys()) void this.#fill(id);
     for (const room of this.all.values()) {
-      // The old connection may have been dead without saying so.
+      // The old connection may have been dead without a close.
       for (const message of room.pending) if (message.error?.code === "timeout") Object.assign(message, { state: "pending", error: null });
       void this.#flush(room);
       void this.#tellRead(room);
     }
   }
 
-  /** The connection is gone. */
+  /** Stops all retries after a lost connection. */
   lost() {
     this.#isLive = false;
     this.#forgetTimers();
   }
 
-  /** Frees everything. */
+  /** Cancels all timers. */
   close() {
     this.#forgetTimers();
   }
 
-  // What one does
+  // Actions of the user
 
-  /** Says something: it is in `pending` at once, and in the log when the server has it. Gives its key. */
+  /** Sends a message: it is in `pending` at once, and in the log when the server has accepted it. Returns its key. */
   say(id, { text = null, photo = null, replyTo = null, mentions = [] }) {
     const room = this.all.get(id);
     const key = `${Date.now().toString(36)}-${(++this.#keys).toString(36)}-${Math.floor(Math.random() * 1e9).toString(36)}`;
@@ -126,7 +127,7 @@ export class Rooms {
     return key;
   }
 
-  /** Sends again what was refused, under the same key. */
+  /** Sends a failed message again, under the same key. */
   sayAgain(id, key) {
     const room = this.all.get(id);
     const message = room?.pending.find((each) => each.key === key);
@@ -136,7 +137,7 @@ export class Rooms {
     void this.#flush(room);
   }
 
-  /** Gives up what was refused. */
+  /** Discards a failed message. */
   discard(id, key) {
     const room = this.all.get(id);
     if (!room) return;
@@ -144,13 +145,13 @@ export class Rooms {
     this.#tell("chat", { room: id, news: [] });
   }
 
-  /** Reads the newest page of a room, unless one is held. */
+  /** Loads the newest page of a room, unless one is cached. */
   async open(id) {
     const room = this.all.get(id);
     if (!room || room.isHeld || room.isReading) return;
     room.isReading = true;
     try {
-      // One that was read of another epoch is none of this room.
+      // A page of another epoch does not belong to this room.
       while (!room.isHeld && this.all.get(id) === room) await this.#newest(room);
     } finally {
       room.isReading = false;
@@ -158,7 +159,7 @@ export class Rooms {
     }
   }
 
-  /** Reads the page before what is held. */
+  /** Loads the page before the cached messages. */
   async older(id) {
     const room = this.all.get(id);
     if (!room?.hasOlder || room.isReadingOlder) return;
@@ -173,7 +174,7 @@ export class Rooms {
     this.#tell("chat", { room: id, news: [] });
   }
 
-  /** Notes that one has read up to a message, here and, as soon as it may be, on the server. */
+  /** Records that the user has read up to a message, and schedules the read receipt to the server. */
   markRead(id, seq) {
     const room = this.all.get(id);
     if (!room || (seq <= room.read && room.unread === 0)) return;
@@ -182,17 +183,17 @@ export class Rooms {
     void this.#tellRead(room);
   }
 
-  /** Changes what one wants to hear of a room, `muted`, or by its host how fast it may be, `slow`. */
+  /** Changes the user's `muted` setting of a room, or, as its host, its `slow` setting. */
   async set(id, fields) {
     const { muted, slow } = (await this.#ask("room.set", { room: id, ...fields })).room;
     const room = this.all.get(id);
     if (!room) return;
-    // How far it is comes by itself.
+    // The room's version arrives in a separate frame.
     Object.assign(room, { muted, slow });
     this.#tell("rooms", { changed: [id] });
   }
 
-  /** Takes over how an event is called now, and whose it is. */
+  /** Applies a changed title, host or start of an event to its room. */
   noteEvent({ id, title, host, startsAt }) {
     const room = this.all.get(id);
     if (!room?.event) return;
@@ -200,7 +201,7 @@ export class Rooms {
     this.#tell("rooms", { changed: [id] });
   }
 
-  /** Notes that one does not want to hear of a person, or does again. */
+  /** Records that the user blocks or unblocks a user. */
   setBlocked(user, isBlocked) {
     if (isBlocked) this.blocked.add(user);
     else this.blocked.delete(user);
@@ -208,12 +209,12 @@ export class Rooms {
     this.#tell("rooms", { changed: [...this.all.keys()] });
   }
 
-  /** Takes over whom one blocks, as `blocked` says. */
+  /** Applies the current set of blocked users to all rooms. */
   ignoreAnew() {
     for (const room of this.all.values()) room.ignoreAnew();
   }
 
-  // What comes
+  // Handling of frames
 
   #takeRooms(statuses) {
     for (const status of statuses) {
@@ -225,7 +226,7 @@ export class Rooms {
       const known = this.all.get(status.room);
       const room = known ?? new Room(status.room, { me: () => this.#me(), isIgnored: (user) => this.blocked.has(user) });
       if (known && known.epoch !== status.epoch) this.#wanted.delete(status.room);
-      // Of a room that is held, what is between comes by `chat` or `chat_gap`.
+      // For a cached room, `chat` or `chat_gap` delivers the messages in between.
       room.take(status);
       this.all.set(status.room, room);
       void this.#tellRead(room);
@@ -245,7 +246,7 @@ export class Rooms {
     if (room && upTo > room.version) this.#want(id, upTo);
   }
 
-  // A room that is heard of in another epoch begins anew at that version.
+  // A frame of another epoch resets the room at that version.
   #heardOf(id, epoch, version) {
     const room = this.all.get(id);
     if (room && room.epoch !== epoch) {
@@ -268,7 +269,7 @@ export class Rooms {
     room.markRead(seq, { unread, mentions });
   }
 
-  // At most once in a while, and then the newest.
+  // Sends at most one receipt per interval, with the newest position.
   async #tellRead(room) {
     const seq = room.read;
     if (!this.#isLive || seq <= room.readThere || this.#marking.has(room.id)) return;
@@ -326,12 +327,12 @@ export class Rooms {
     const { messages, version } = await this.#ask("chat.history", { room: room.id, limit: PAGE });
     if (room.epoch !== epoch) return;
     room.begin(messages);
-    // Who has nothing yet begins with the page; what was pushed since is in it, or above.
+    // A room without a version starts at the page; later pushes are in it, or above.
     if (version > room.version) this.#want(room.id, version);
     this.#tell("chat", { room: room.id, news: [] });
   }
 
-  // One after the other, so that they are written in the order in which they were said.
+  // Sends one message after the other, so that the log keeps the order of sending.
   async #flush(room) {
     if (this.#sending.has(room.id) || this.#timers.has(`send ${room.id}`)) return;
     this.#sending.add(room.id);
@@ -350,7 +351,7 @@ export class Rooms {
     const fields = { room: room.id, key, ...(text !== null && { text }), ...(photo && { photo: photo.id }), ...(replyTo && { replyTo }), ...(mentions.length > 0 && { mentions }) };
     try {
       const answer = await this.#ask("chat.send", fields);
-      // Its own key, for what was deleted since has none.
+      // The request's own key: a message that was deleted meanwhile has none.
       room.sent(key, answer.message);
       this.#tell("chat", { room: room.id, news: [] });
       return true;

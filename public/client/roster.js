@@ -1,7 +1,7 @@
 /** Fields for which null is a value; for every other field it means that the field is withdrawn. */
 const NULLABLE = new Set(["avatar"]);
 
-/** Until when a position counts as live, and, of somebody who stays where they are, as recent. */
+/** The maximum age of a live position, and of a recent one of a member who stays in place, in milliseconds. */
 const LIVE_FOR = 5 * 60_000;
 const RECENT_FOR = 45 * 60_000;
 
@@ -9,10 +9,10 @@ const RECENT_FOR = 45 * 60_000;
 const AHEAD = 60_000;
 
 /**
- * One group's members as the server last told.
+ * The members of one group, as of the server's last frame.
  *
- * Frames of one connection are applied in the order in which they come. Applying a frame twice, or a difference
- * that repeats what is known, changes nothing.
+ * Frames of one connection are applied in order of arrival. Applying a frame twice, or a difference that repeats known
+ * values, changes nothing.
  */
 export class Roster {
   /** @param {string} group the group's id */
@@ -23,19 +23,19 @@ export class Roster {
     this.version = 0;
     /** Members by user id, in the order in which the server first named them. */
     this.members = new Map();
-    /** The gathering that goes on, as in a `gathering` frame; null when there is none. */
+    /** The current gathering, as in a `gathering` frame; null when there is none. */
     this.gathering = null;
   }
 
-  /** What to say in `hello` to get only the difference; null when nothing is known yet. */
+  /** The value in `hello` that requests only the difference; null when nothing is known yet. */
   get resume() {
     return this.epoch === null ? null : { epoch: this.epoch, version: this.version };
   }
 
   /**
    * Applies a `roster`, `update` or `gathering` frame.
-   * @returns {{changed: string[], gone: string[], gathering: boolean}} whom it changed, who left, and whether the
-   *   gathering may have changed
+   * @returns {{changed: string[], gone: string[], gathering: boolean}} the changed members, the members who left, and
+   *   whether the gathering may have changed
    */
   apply(frame) {
     switch (frame.type) {
@@ -58,7 +58,7 @@ export class Roster {
       gone.push(...[...this.members.keys()].filter((user) => !named.has(user)));
       this.members.clear();
     } else if (frame.epoch !== this.epoch) {
-      // A difference to something that this client never had; the server does not send it, and it would mislead.
+      // A difference to a state that this client never had would mislead; the server does not send one.
       return { changed: [], gone: [], gathering: false };
     }
     this.epoch = frame.epoch;
@@ -103,7 +103,7 @@ export function hasPosition(member) {
 }
 
 /**
- * How fresh a member's position is at `now`. The server says it as of its frame; from then on it ages here.
+ * The freshness of a member's position at `now`. The server states it as of its frame; the client ages it from then on.
  * @returns {"live"|"recent"|"stale"|"unknown"}
  */
 export function freshnessAt(member, now) {
@@ -113,11 +113,11 @@ export function freshnessAt(member, now) {
   // A time far ahead is of a clock that was wrong.
   if (age < -AHEAD) return "stale";
   if (age <= LIVE_FOR) return "live";
-  // Only the server knows who stays where they are, and it says so with "recent".
+  // Only the server knows whether a member stays in place; it then sends "recent".
   return age <= RECENT_FOR && member.freshness === "recent" ? "recent" : "stale";
 }
 
-/** What one shares, from how a group or a frame says it. */
+/** The user's sharing, normalised from its forms in a group or a frame. */
 export function sharingOf(said) {
   if (said === null || said === undefined) return null;
   if (typeof said === "string") return { mode: said, until: null, pictures: true };

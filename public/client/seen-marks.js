@@ -1,7 +1,7 @@
-/** How many notifications one frame may name. */
+/** The maximum number of notifications in one frame. */
 const PER_FRAME = 100;
 
-/** Which notifications are seen, until the server has taken it. */
+/** Notifications marked as seen that the server has not acknowledged. */
 export class SeenMarks {
   #ask;
   #upTo = 0;
@@ -12,13 +12,13 @@ export class SeenMarks {
     this.#ask = ask;
   }
 
-  /** Notes those up to a number, or just these. */
+  /** Adds all notifications up to a number, or exactly these. */
   add(which) {
     if (Array.isArray(which)) for (const number of which) this.#numbers.add(number);
     else this.#upTo = Math.max(this.#upTo, which);
   }
 
-  /** Tells the server what it has not taken yet. */
+  /** Sends the unacknowledged marks to the server. */
   async tell() {
     const upTo = this.#upTo;
     if (upTo > 0) {

@@ -1,11 +1,15 @@
 import { metresBetween } from "./distance.js";
 
-/** What counts as a significant change: so far from the last fix, in metres, or so long after it, in milliseconds. */
+/**
+ * The limits of a significant change: the distance from the last fix in metres, or the time since it in milliseconds.
+ */
 export const SIGNIFICANT_CHANGE = Object.freeze({ metres: 500, milliseconds: 5 * 60_000 });
 
 /**
- * The saving mode's judge of fixes: lets one pass that is a significant change, and holds the newest other back until
- * its time has come. The first one passes.
+ * The saving mode's filter of fixes. It passes a significant change, and withholds the newest other fix until the
+ * interval is over.
+ *
+ * The first fix passes.
  */
 export class SignificantChange {
   #pass;
@@ -13,12 +17,12 @@ export class SignificantChange {
   #held = null;
   #timer = null;
 
-  /** @param {(fix: object) => void} pass takes the fixes that go out */
+  /** @param {(fix: object) => void} pass receives the fixes to send */
   constructor(pass) {
     this.#pass = pass;
   }
 
-  /** Judges a fix; gives whether it went out at once. */
+  /** Evaluates a fix; returns whether it passed at once. */
   offer(fix) {
     this.#held = fix;
     const isFar = this.#last === null || metresBetween(this.#last.fix, fix) >= SIGNIFICANT_CHANGE.metres;
@@ -31,14 +35,14 @@ export class SignificantChange {
     return false;
   }
 
-  /** Notes a fix that went out without being judged: the next change counts from it. */
+  /** Records a fix that was sent without evaluation: the next change counts from it. */
   went(fix) {
     this.#stopWaiting();
     this.#held = null;
     this.#last = { fix, wentAt: Date.now() };
   }
 
-  /** Gives up what it holds back; the next change still counts from the last fix that went. */
+  /** Drops the withheld fix; the next change still counts from the last sent fix. */
   rest() {
     this.#stopWaiting();
     this.#held = null;

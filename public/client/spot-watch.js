@@ -1,16 +1,18 @@
-/** How many spots are remembered, so that none is told twice, and how many of them over a reload. */
+/** The number of remembered spots, so that none is reported twice, and the number kept over a reload. */
 const MOST = 500;
 const KEPT = 20;
 
-/** So long after a refusal that may pass it is asked again, in milliseconds. */
+/** The default delay before a retry after a temporary refusal, in milliseconds. */
 const AGAIN = 10_000;
 
-/** Before every spot: who watched, holds none, and was away asks for what is newer than this. */
+/** An id below every spot's. A client that was subscribed, knows no spot and was away requests all spots above it. */
 const NONE = "1";
 
 /**
- * What of the spots one wants to be told, kept up over reconnects, and which of them one holds: a spot that comes twice
- * is told once, and what came while one was away is asked for by the newest spot held.
+ * The user's spot subscription, kept over reconnects, and the spots that the client knows.
+ *
+ * A spot that arrives twice is reported once. After an absence the client requests the spots above the newest known
+ * one.
  */
 export class SpotWatch {
   #ask;
@@ -21,7 +23,7 @@ export class SpotWatch {
   #newest;
   #held;
   #isGoingOn;
-  /** Whether a watch was in force, and whether that was on an earlier connection. */
+  /** Whether a subscription was in force, and whether that was on an earlier connection. */
   #hasWatched = false;
   #wasAway = false;
   #timer = null;
@@ -31,8 +33,8 @@ export class SpotWatch {
    * @param {object} options
    * @param {(fields: object) => Promise<object>} options.ask sends `spots.watch`
    * @param {() => boolean} options.isLive whether frames can be sent
-   * @param {string[]} options.held the newest spots that an earlier run held
-   * @param {(ids: string[]) => void} options.keep keeps the newest spots held for a later run
+   * @param {string[]} options.held the newest spots known to an earlier run
+   * @param {(ids: string[]) => void} options.keep stores the newest known spots for a later run
    */
   constructor({ ask, isLive, held, keep }) {
     this.#ask = ask;
@@ -43,13 +45,13 @@ export class SpotWatch {
     this.#isGoingOn = held.length > 0;
   }
 
-  /** Chooses `{scope, radius}`; gives whether it is in force: said to a server that knows of it. */
+  /** Subscribes with `{scope, radius}`; returns whether the subscription is in force on a server that supports it. */
   async choose(wanted) {
     this.#wanted = wanted;
     return this.#isLive() ? this.#subscribe() : false;
   }
 
-  /** A new connection, at the server's time `at`: what is wanted is said again. */
+  /** Renews the subscription on a new connection; `at` is the server's time. */
   async resume(at) {
     this.#since ??= at;
     this.#isServed = true;
@@ -57,7 +59,7 @@ export class SpotWatch {
     return this.#wanted !== null && this.#subscribe();
   }
 
-  /** Notes spots of answers: they are held, and not told as new. */
+  /** Records spots of answers as known, so that they are not reported as new. */
   hold(spots) {
     for (const { id } of spots) {
       this.#held.delete(id);
@@ -71,11 +73,11 @@ export class SpotWatch {
     this.#keep([...this.#held].sort((one, other) => (isNewer(one, other) ? -1 : 1)).slice(0, KEPT));
   }
 
-  /** Whether a spot that was pushed is news: not told before, and not older than this client's first watch. */
+  /** Whether a pushed spot is new: not reported before, and not older than this client's first connection. */
   isNews(spot) {
     const isHeld = this.#held.has(spot.id);
     this.hold([spot]);
-    // Who held no spot at all is sent those that have long been there.
+    // The server also sends old spots to a client that knows none.
     return !isHeld && (this.#isGoingOn || this.#since === null || spot.at >= this.#since);
   }
 
@@ -83,7 +85,7 @@ export class SpotWatch {
     clearTimeout(this.#timer);
     if (!this.#isServed) return false;
     const { scope, radius } = this.#wanted;
-    // Who begins has missed nothing.
+    // A new client has missed nothing.
     const after = this.#newest ?? (this.#wasAway ? NONE : null);
     const fields = scope === "none" ? { scope } : { scope, ...(after !== null && { after }), ...(radius !== undefined && { radius }) };
     try {
@@ -91,9 +93,10 @@ export class SpotWatch {
       this.#hasWatched = true;
       return true;
     } catch (error) {
-      // An older server has no such request: one does without until the next connection, which may be to another.
+      // An older server has no such request. The client stays unsubscribed until the next connection, perhaps to
+      // another server.
       if (error.code === "unknown_type") this.#isServed = false;
-      // What a lost connection has swallowed the next one says again.
+      // The next connection repeats a request that a lost connection left unanswered.
       else if (error.retry && error.code !== "connection_lost") this.#timer = setTimeout(() => this.#subscribe(), error.retryAfter ?? AGAIN);
       else if (!error.retry && error.code !== "stopped") throw error;
       return false;
@@ -101,7 +104,7 @@ export class SpotWatch {
   }
 }
 
-/** Whether one id is greater than another; they are numbers too great for a number. */
+/** Whether one id is greater than another; ids exceed the exact range of a number. */
 function isNewer(one, other) {
   return one.length > other.length || (one.length === other.length && one > other);
 }

@@ -1,17 +1,19 @@
-/** So long after a refusal that may pass it is asked again, in milliseconds, where the server names no time. */
+/** The default delay before a retry after a temporary refusal, in milliseconds. */
 const AGAIN = 5000;
 
-/** What ends with a connection the next one says again. */
+/** Errors of an ended connection, after which the next connection repeats the request. */
 const LATER = new Set(["connection_lost", "stopped"]);
 
 /**
- * The tiles of the layers that one watches, kept as the server tells of them.
+ * The tiles of the subscribed layers, kept current by the server.
  *
- * A layer has one watch at a time. One request is under way for a layer, and the newest wish waits for it: so what this
- * client holds is always what the server takes it to hold, however fast one moves about. What lies outside of a watch is
- * dropped when the server has taken the watch. After a reconnect each watch is said anew, and the tiles that then come
- * whole replace those that are held. Where this client cannot know what the server takes it to hold, because an answer has
- * not come or a tile has changed that it lacks, it ends the watch before it says it anew.
+ * A layer has one subscription and at most one open request; the newest wanted box waits for it. The client's tiles
+ * thus always equal the set that the server assumes, however fast the map moves. Tiles outside of a subscription are
+ * dropped when the server has confirmed it.
+ *
+ * After a reconnect each subscription is renewed, and full tiles replace the cached ones. If an answer is missing, or a
+ * missing tile has changed, the client does not know the server's assumed set. It then unsubscribes before it
+ * subscribes again.
  */
 export class TileWatches {
   #ask;
@@ -23,8 +25,8 @@ export class TileWatches {
    * @param {object} options
    * @param {(type: string, fields: object) => Promise<object>} options.ask sends a request
    * @param {() => boolean} options.isLive whether frames can be sent
-   * @param {(change: {layer: string, changed: {z: number, x: number, y: number}[]}) => void} options.onChange told after
-   *   tiles were put, changed or dropped
+   * @param {(change: {layer: string, changed: {z: number, x: number, y: number}[]}) => void} options.onChange called
+   *   after tiles were put, changed or dropped
    */
   constructor({ ask, isLive, onChange }) {
     this.#ask = ask;
@@ -32,25 +34,25 @@ export class TileWatches {
     this.#onChange = onChange;
   }
 
-  /** What is held of a layer; null when it is not watched. */
+  /** The cached tiles of a layer; null when it is not subscribed. */
   get(name) {
     const layer = this.#layers.get(name);
     return layer?.wanted ? layer.set : null;
   }
 
-  /** Watches the tiles that cover a box; see `Client.watchTiles`. */
+  /** Subscribes to the tiles that cover a box; see `Client.watchTiles`. */
   watch({ layer: name, zoom, bbox }) {
     const layer = this.#layers.get(name) ?? this.#add(name);
     return this.#want(layer, { zoom, ...covering(zoom, bbox) });
   }
 
-  /** Watches a layer no more. */
+  /** Unsubscribes from a layer. */
   async unwatch(name) {
     const layer = this.#layers.get(name);
     if (layer) await this.#want(layer, null);
   }
 
-  /** Forgets a layer that one may not see any more; the server has ended its watch. */
+  /** Removes a layer that the user may not see any more; the server has ended its subscription. */
   forget(name) {
     const layer = this.#layers.get(name);
     if (!layer) return;
@@ -59,7 +61,7 @@ export class TileWatches {
     this.#drop(layer, () => true);
   }
 
-  /** A new connection: what is wanted is said again. */
+  /** Renews all subscriptions on a new connection. */
   async resume() {
     await Promise.all([...this.#layers.values()].map((layer) => {
       layer.inForce = null;
@@ -69,7 +71,7 @@ export class TileWatches {
     }));
   }
 
-  /** A frame `tiles` has come. */
+  /** Applies a `tiles` frame. */
   receive({ layer: name, tiles }) {
     const layer = this.#layers.get(name);
     if (!layer) return;
@@ -79,11 +81,11 @@ export class TileWatches {
     if (changed.length < covered.length) this.#startAnew(layer);
   }
 
-  /** Has all tiles sent again, for the server takes one to be held that is not. */
+  /** Requests all tiles again, because the server assumes a tile that the client does not have. */
   #startAnew(layer) {
     if (layer.isUnsure) return;
     layer.isUnsure = true;
-    // A wish that is under way is followed by this one, and says what it says.
+    // This request follows an open one and repeats its contents.
     if (layer.wanted !== null) this.#want(layer, layer.wanted).catch(() => {});
   }
 
@@ -104,14 +106,14 @@ export class TileWatches {
       layer.turn = turn.catch(() => {});
       const { isInForce, again } = await turn;
       if (again === undefined) return isInForce;
-      // Others need not wait so long: the turn is over.
+      // The layer's queue is free during this delay, so other requests do not wait for it.
       await new Promise((resolve) => setTimeout(resolve, again));
     }
   }
 
-  /** Gives whether a wish is in force, or after how many milliseconds it may be asked for `again`. */
+  /** Returns whether a request is in force, or the delay in milliseconds before it may be sent `again`. */
   async #say(layer, wanted) {
-    // A newer wish has taken its place, or the next connection says it.
+    // A newer request has replaced this one, or the next connection sends it.
     if (layer.wanted !== wanted || !this.#isLive()) return { isInForce: false };
     if (layer.inForce === wanted && !layer.isUnsure) return { isInForce: true };
     try {
@@ -148,33 +150,33 @@ export class TileWatches {
   }
 }
 
-/** The tiles of one layer: those of the watch, and while it is changed those of the one before. */
+/** The tiles of one layer: those of the subscription, and during a change those of the previous one. */
 export class TileSet {
   #tiles = new Map();
-  /** What is watched, `{zoom, bbox, cover}`: `cover` holds the names of its tiles, `z/x/y`. */
+  /** The subscription, `{zoom, bbox, cover}`: `cover` contains the names of its tiles, `z/x/y`. */
   wanted = null;
 
-  /** The zoom that is watched. */
+  /** The subscribed zoom. */
   get zoom() {
     return this.wanted?.zoom ?? null;
   }
 
-  /** Whether every tile of the watch has come; empty ones come, too. */
+  /** Whether every tile of the subscription has arrived; empty tiles arrive, too. */
   get isComplete() {
     return this.wanted !== null && [...this.wanted.cover].every((name) => this.#tiles.has(name));
   }
 
-  /** One tile: `{z, x, y, version, features}`, its features by their ids; null when it is not held. */
+  /** One tile: `{z, x, y, version, features}`, its features by their ids; null when it is not cached. */
   tile(z, x, y) {
     return this.#tiles.get(keyOf({ z, x, y })) ?? null;
   }
 
-  /** The features of the zoom that is watched. */
+  /** The features of the subscribed zoom. */
   *features() {
     for (const { z, features } of this.#tiles.values()) if (z === this.zoom) yield* features.values();
   }
 
-  /** Puts a tile, or what changed in one that is held; gives whether it could. */
+  /** Stores a full tile, or applies the difference to a cached one; returns whether that was possible. */
   apply({ z, x, y, version, full, features, gone }) {
     const name = keyOf({ z, x, y });
     const held = full ? { z, x, y, version, features: new Map() } : this.#tiles.get(name);
@@ -186,7 +188,7 @@ export class TileSet {
     return true;
   }
 
-  /** Drops tiles and gives them. */
+  /** Drops tiles and returns them. */
   drop(isOutside) {
     const dropped = [...this.#tiles.values()].filter(isOutside);
     for (const tile of dropped) this.#tiles.delete(keyOf(tile));
@@ -208,8 +210,8 @@ export function tileCover(zoom, bbox) {
 }
 
 /**
- * The tiles that cover a box, and a box that they cover whoever computes it: its corners are the middles of tiles, so that
- * no rounding at an edge chooses others.
+ * The tiles that cover a box, and a box that has the same cover under any rounding: its corners are the centres of
+ * tiles.
  */
 function covering(zoom, [west, south, east, north]) {
   const size = 2 ** zoom;

@@ -1,4 +1,4 @@
-/** Lets `rate` things a second pass, and `burst` at once after a rest. Time is given, never read. */
+/** A token bucket of `rate` items a second and bursts of `burst` items. The caller supplies the time. */
 export class TokenBucket {
   #rate;
   #burst;
@@ -12,7 +12,7 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** How many may pass at `now` (milliseconds). */
+  /** The number of items allowed at `now` (milliseconds). */
   available(now) {
     if (this.#filledAt !== null) {
       const gained = (Math.max(0, now - this.#filledAt) / 1000) * this.#rate;
@@ -22,12 +22,12 @@ export class TokenBucket {
     return Math.floor(this.#tokens);
   }
 
-  /** Takes what has passed. */
+  /** Spends tokens for `count` items. */
   spend(count) {
     this.#tokens -= count;
   }
 
-  /** Milliseconds until one may pass. */
+  /** Milliseconds until the next item is allowed. */
   get wait() {
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#rate) * 1000;
   }

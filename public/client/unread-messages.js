@@ -1,24 +1,24 @@
-/** The server counts up to so many. */
+/** The maximum of the server's count. */
 const MOST = 100;
 
 /**
- * What is unread in a room: the messages that came, by their numbers, and a count of those before them that only the
- * server knows, as of a version of the room.
+ * The unread messages of a room: the received ones by their numbers, and the server's count of those before, as of a
+ * room version.
  *
- * A message is in one of the two: up to `#upTo` the server has counted it, above it has come. So what comes twice, as
- * a status and as the messages behind it, counts once, and what is deleted counts no more in either.
+ * Each message is in one of the two sets: up to `#upTo` in the server's count, above it among the received ones. So a
+ * message counts once even if both a status and the log contain it. A deleted message counts in neither.
  */
 export class UnreadMessages {
   #me;
   #isIgnored;
-  /** Those that came, `{from, calls}` by their numbers. */
+  /** The received messages, `{from, calls}` by their numbers. */
   #known = new Map();
   #counted = 0;
   #countedMentions = 0;
   #upTo = 0;
-  /** Deleted ones that were taken from the count. */
+  /** Deleted messages that were subtracted from the count. */
   #taken = new Set();
-  /** The version of the room as of which the server has counted. */
+  /** The room version of the server's count. */
   version = 0;
 
   /** @param {{me: () => string, isIgnored: (user: string) => boolean}} about */
@@ -35,7 +35,7 @@ export class UnreadMessages {
     return this.#countedMentions + this.#shown.filter(({ calls }) => calls).length;
   }
 
-  /** Takes over what the server counts up to a message; one has read up to `read`, which it may not know. */
+  /** Applies the server's counts up to a message; the user's own read position `read` may be ahead of the server's. */
   take({ seq, version, read: readThere, unread, mentions }, read) {
     Object.assign(this, { version });
     this.#upTo = seq;
@@ -47,7 +47,10 @@ export class UnreadMessages {
     this.#forget(read);
   }
 
-  /** Notes that one has read up to a message; `unread` and `mentions`: what the server counts that is left, if it has said. */
+  /**
+   * Records that the user has read up to a message; `unread` and `mentions` are the server's remaining counts, if
+   * known.
+   */
   markRead(read, { unread, mentions }) {
     this.#forget(read);
     if (unread !== undefined) this.#counted = Math.min(this.#counted, Math.max(0, unread - this.#shown.length));
@@ -56,14 +59,14 @@ export class UnreadMessages {
     this.#countedMentions = Math.min(this.#countedMentions, this.#counted);
   }
 
-  /** Notes a message that came; `known`: as it was before, when that is held. */
+  /** Adds a received message; `known` is its cached previous state, if any. */
   put(message, known, read) {
     const { seq } = message;
     if (seq > this.#upTo) this.#note(message, read);
     else if (message.deleted && seq > read && message.version > this.version) this.#uncount(message, known);
   }
 
-  /** Takes over all messages that are held, of which none above `read` is missing. */
+  /** Replaces all counts by the cached messages, among which none above `read` is missing. */
   learn(messages, read) {
     this.#known.clear();
     this.#counted = 0;

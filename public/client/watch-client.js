@@ -3,8 +3,10 @@ import { MusterError } from "./http.js";
 import { Requests } from "./requests.js";
 
 /**
- * A watch connected to a Muster server by `muster.watch.v1`: told glances only, each all that a wrist shows, and able to
- * ask what a watch may, such as `spot.vote` and `seen`. It reconnects by itself.
+ * A watch connected to a Muster server by `muster.watch.v1`. It reconnects by itself.
+ *
+ * It receives only glances, each with the whole contents of the watch face. It may send the requests of a watch, such
+ * as `spot.vote` and `seen`.
  *
  * ```js
  * const watch = new WatchClient({ url: location.origin, token, device: { key: "watch-1", kind: "watch" } });
@@ -12,7 +14,7 @@ import { Requests } from "./requests.js";
  * watch.start();
  * ```
  *
- * Events, what is told is in `detail`: `state` as in `Client`, `glance`, `located`, `locate_expired`, and `problem`, a
+ * Events, with the payload in `detail`: `state` as in `Client`, `glance`, `located`, `locate_expired`, and `problem`, a
  * `MusterError` that belongs to no request.
  */
 export class WatchClient extends EventTarget {
@@ -27,7 +29,7 @@ export class WatchClient extends EventTarget {
    * @param {string} options.url of the server
    * @param {string} options.token from `signUp` or `logIn`
    * @param {{key: string, kind: string, name?: string}} options.device `key` is this watch's own stable name
-   * @param {() => number} [options.random] gives 0 … 1
+   * @param {() => number} [options.random] returns 0 … 1
    */
   constructor({ url, token, device, random = Math.random }) {
     super();
@@ -44,32 +46,32 @@ export class WatchClient extends EventTarget {
     });
   }
 
-  /** What the connection is doing: `{state, reason, retryAt}`. */
+  /** The state of the connection: `{state, reason, retryAt}`. */
   get status() {
     return this.#connection.status;
   }
 
-  /** Connects, and stays connected until `stop` or until the server does not want this watch back. */
+  /** Connects, and stays connected until `stop` or until the server refuses further connections. */
   start() {
     this.#connection.start();
   }
 
-  /** Leaves; requests that wait fail. */
+  /** Disconnects; pending requests fail. */
   stop() {
     this.#connection.stop();
   }
 
-  /** Tries at once instead of waiting, or checks that a live connection still is. */
+  /** Reconnects at once instead of waiting, or checks that a live connection still answers. */
   hurry() {
     this.#connection.hurry();
   }
 
-  /** The network is gone, as the browser says. */
+  /** Reports that the browser has lost the network. */
   goOffline() {
     this.#connection.goOffline();
   }
 
-  /** Asks for something, as in `Client`. @returns {Promise<object>} rejected with a `MusterError` */
+  /** Sends a request, as in `Client`. @returns {Promise<object>} rejected with a `MusterError` */
   request(type, fields, options) {
     return this.#requests.make(type, fields, options);
   }

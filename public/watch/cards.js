@@ -2,12 +2,14 @@ import { element } from "../app/ui/dom.js";
 import { counted, distance, isolated } from "../app/ui/text.js";
 
 /**
- * What a glance says, as cards one after the other: what waits for one first, then the groups, then the spots.
- * A card is `{key, view, action}`; `action` is `{word, kind, …}`, null where there is nothing to do. With one button to
- * act, what leaves two things to do has two cards.
+ * The contents of a glance as a sequence of cards: first the items that wait for the user, then the groups, then the
+ * spots.
+ *
+ * A card is `{key, view, action}`; `action` is `{word, kind, …}`, null where there is none. The face has one action
+ * button, so an item with two actions has two cards.
  * @param {object} glance
- * @param {Map<string, string>} votes one's votes from this wrist, by spot
- * @param {Map<number, string>} waits what became of asking others to wait, in words, by notification
+ * @param {Map<string, string>} votes the user's votes from this watch, by spot
+ * @param {Map<number, string>} waits the results of wait requests, in words, by notification
  */
 export function cardsOf({ notifications = [], groups = [], spots = [] }, votes, waits) {
   return [

@@ -4,12 +4,12 @@ import { explain, moment } from "../app/ui/text.js";
 import { WatchClient } from "../client/watch-client.js";
 import { cardsOf } from "./cards.js";
 
-/** This tab as a watch, over reloads. */
+/** The storage key of this tab's device, kept over reloads. */
 const DEVICE = "muster.watch";
 
 const [state, count, card, next, act] = ["state", "count", "card", "next", "act"].map((id) => document.getElementById(id));
 
-/** The face of the watch: one card at a time, a button for the next, and one for what there is to do. */
+/** The face of the watch: one card at a time, a button for the next card, and one for the card's action. */
 class Face {
   #client;
   #votes = new Map();
@@ -50,7 +50,7 @@ class Face {
     const before = this.#cards.findIndex(({ key }) => key === this.#shown);
     this.#cards = cardsOf({ ...said, notifications }, this.#votes, this.#waits);
     const at = this.#cards.findIndex(({ key }) => key === this.#shown);
-    // What was shown is gone: the one in its place comes.
+    // The shown card is gone: the one in its place is shown.
     this.#show(at >= 0 ? at : Math.max(0, Math.min(before, this.#cards.length - 1)), status.state === "live");
   }
 
@@ -58,7 +58,7 @@ class Face {
     const shown = this.#cards[index] ?? { key: null, view: [element("p", { class: "quiet" }, isLive ? "Nothing to see right now." : "One moment…")], action: null };
     this.#shown = shown.key;
     const parts = shown.view.filter(Boolean);
-    // Said again only when it differs: the card is a live region.
+    // Written only when it differs: the card is a live region.
     if (card.textContent !== parts.map((part) => part.textContent).join("") || card.dataset.key !== shown.key) card.replaceChildren(...parts);
     card.dataset.key = shown.key;
     setShown(next, this.#cards.length > 1);
@@ -68,7 +68,7 @@ class Face {
   }
 
   #turn() {
-    // What went wrong was read by now.
+    // The user has read the error by now.
     this.#say(this.#client.status);
     const at = this.#cards.findIndex(({ key }) => key === this.#shown);
     this.#show((at + 1) % this.#cards.length, true);
@@ -105,7 +105,7 @@ class Face {
 
   async #wait({ notification, group }) {
     try {
-      // The key that the page and a push use as well: it is said once.
+      // The page and a push use the same key, so that the request is counted once.
       const { told } = await this.#client.request("group.wait", { group, key: `n${notification}` });
       this.#waits.set(notification, told === 1 ? "One person is asked to wait." : `${told} people are asked to wait.`);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { setAttribute, setShown, setText } from "../ui/dom.js";
 import { counted } from "../ui/text.js";
 
-/** Shows in a badge how much of a room is unread; nothing of one that is not there, or muted. */
+/** Shows a room's unread count in a badge; an unknown or muted room shows none. */
 export function showUnread(badge, room) {
   const { unread = 0, mentions = 0, muted = "none" } = room ?? {};
   setText(badge, unread > 0 ? `${mentions > 0 ? "@ " : ""}${unread >= 100 ? "99+" : unread}` : "");

@@ -5,10 +5,13 @@ import { showUnread } from "./badge.js";
 import { Conversation } from "./conversation.js";
 import { author, inShort, roomName } from "./words.js";
 
-/** The most characters of the last line. */
+/** The maximum length of the last message in the list. */
 const LINE = 80;
 
-/** One's chats under People, of groups and events: `#/g/81/people/chats`, and one of them: `#/g/81/people/chats/81`. */
+/**
+ * The user's chats in groups and events, under People: `#/g/81/people/chats`, and one of them:
+ * `#/g/81/people/chats/81`.
+ */
 export class Chats {
   #session;
   #go;
@@ -20,7 +23,9 @@ export class Chats {
   #conversation;
   view;
 
-  /** @param {{session: object, go: (rest: string[]) => void, onEvent: (id: string) => void, onBack: () => void}} options */
+  /**
+   * @param {{session: object, go: (rest: string[]) => void, onEvent: (id: string) => void, onBack: () => void}} options
+   */
   constructor({ session, go, onEvent, onBack }) {
     this.#session = session;
     this.#go = go;
@@ -32,7 +37,7 @@ export class Chats {
     for (const type of ["rooms", "chat", "groups"]) session.client.addEventListener(type, () => this.draw());
   }
 
-  /** Shows the list, a room, or with null nothing. */
+  /** Shows the list or a room; null shows nothing. */
   show(rest) {
     this.#isShown = rest !== null;
     this.#room = rest?.[0] ?? null;
@@ -40,7 +45,7 @@ export class Chats {
     this.draw();
   }
 
-  /** Draws what is shown as it is. */
+  /** Draws the shown view. */
   draw() {
     const { rooms, groups } = this.#session.client;
     const isOpen = this.#isShown && this.#room !== null;

@@ -5,17 +5,17 @@ import { button, element, setShown, setText } from "../ui/dom.js";
 import { excerpt, isolated } from "../ui/text.js";
 import { author, inShort } from "./words.js";
 
-/** It is told at most so often that one writes, in milliseconds. */
+/** The minimum interval between typing notifications, in milliseconds. */
 const PACE = 3_100;
 
-/** When it was told last, in whatever room: the server counts by person. */
+/** The time of the last typing notification in any room: the server's limit is per user. */
 let toldAt = -Infinity;
 
-/** The most characters of a message, and people that it can call. */
+/** The maximum length of a message, and the maximum number of mentions in it. */
 const LONGEST = 4000;
 const MOST_MENTIONS = 20;
 
-/** Where one writes: what is said, to whom it answers, or which message it changes. Drafts stay as long as the page. */
+/** The input of a chat: a new message, a reply or a correction. Drafts are kept until the page is closed. */
 export class Composer {
   #session;
   #members;
@@ -54,7 +54,7 @@ export class Composer {
     this.view = form;
   }
 
-  /** Begins to write in a room, with what was left there. */
+  /** Switches to a room and restores its draft. */
   begin(room) {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#input.value);
     this.#room = room;
@@ -62,13 +62,13 @@ export class Composer {
     this.#input.value = this.#drafts.get(room) ?? "";
   }
 
-  /** What is said next answers a message. */
+  /** Starts a reply to a message. */
   answer(message) {
     this.#hold(message, "Answering");
     this.#answered = message;
   }
 
-  /** What is said next stands in a message's place. */
+  /** Starts a correction of a message. */
   edit(message) {
     this.#hold(message, "Changing");
     this.#edited = message;
@@ -110,7 +110,7 @@ export class Composer {
     this.#release();
   }
 
-  /** Whom `@Name` in a text calls. */
+  /** The members mentioned by `@Name` in a text. */
   #called(text) {
     const { me } = this.#session;
     const members = [...this.#members.of(this.#room).values()];

@@ -12,28 +12,28 @@ import { author, inShort, isHost, paceOf, roomName } from "./words.js";
 
 await stylesheet("/app/chats/chats.css");
 
-/** So near to its end the log follows what is said. */
+/** The distance to the end of the log, in pixels, within which it follows new messages. */
 const NEAR_END = 60;
 
-/** So near to its beginning the page before is read. */
+/** The distance to the start of the log, in pixels, within which the previous page is loaded. */
 const NEAR_START = 80;
 
 const NOTHING = "Nothing said yet.";
 
-/** One room: what was said, with a line above what is new, and a place to say something. */
+/** One room: its messages, with a line above the new ones, and an input. */
 export class Conversation {
   #session;
   #id = null;
-  /** The message behind which everything was unread when the room was opened. */
+  /** The last read message when the room was opened. */
   #newAfter = null;
-  /** Rooms of which a page is being read. */
+  /** Rooms that are loading a page. */
   #reading = new Set();
-  /** Pictures that are known to have been taken back. */
+  /** Pictures that are known to be revoked. */
   #gonePictures = new Set();
   #rows;
   #drawnFaces = "";
   #heading;
-  /** What stands above it; null for the name of the room. */
+  /** The title; null for the name of the room. */
   #title;
   #list = element("ol", { class: "chat-entries", "data-testid": "chat-entries" });
   #log;
@@ -49,9 +49,9 @@ export class Conversation {
   /**
    * @param {object} options
    * @param {object} options.session
-   * @param {(() => void)|null} [options.onBack] leads back to the chats
-   * @param {string|null} [options.title] of one that stands in what it is about: its name
-   * @param {(id: string) => void} [options.onEvent] shows the event whose room it is
+   * @param {(() => void)|null} [options.onBack] returns to the chats
+   * @param {string|null} [options.title] the title of a conversation embedded in its subject's view
+   * @param {(id: string) => void} [options.onEvent] shows the event of the room
    */
   constructor({ session, onBack = null, title = null, onEvent = null }) {
     this.#session = session;
@@ -142,7 +142,7 @@ export class Conversation {
     this.#draw();
   }
 
-  // Of several conversations of the page the one that is seen last is on the screen.
+  // With several conversations on the page, the one shown last is the client's `focused` room.
   #focus(id) {
     const { client } = this.#session;
     client.rooms.focused = id;
@@ -157,7 +157,7 @@ export class Conversation {
     const id = this.#id;
     if (this.#reading.has(id)) return;
     await this.#read(id, () => this.#session.client.rooms.open(id));
-    // Nobody waits for it: it says whom one can call.
+    // Loaded without waiting: the members are needed for mentions only.
     this.#members.read(id).then(() => id === this.#id && this.#draw()).catch(() => {});
     if (id !== this.#id) return;
     this.#draw();
@@ -167,7 +167,7 @@ export class Conversation {
     this.#markRead();
   }
 
-  // Somebody has another name or face, or comes.
+  // A member has a new name or face, or is new.
   async #reread({ id, host }) {
     await this.#members.read(id, host).catch(() => {});
     if (id === this.#id) this.#draw();
@@ -187,7 +187,7 @@ export class Conversation {
     }
   }
 
-  // What is above grows by the page that was read: the reader's place is kept by its distance to the end.
+  // The loaded page grows the log at the top, so its distance to the end is preserved.
   async #older() {
     const id = this.#id;
     const before = this.#log.scrollHeight - this.#log.scrollTop;
@@ -203,7 +203,7 @@ export class Conversation {
     this.#markRead();
   }
 
-  /** What the faces in it depend on. */
+  /** A key of the faces in the conversation. */
   get #faces() {
     return [...this.#members.of(this.#id).values()].map(faceKey).join();
   }
@@ -232,7 +232,7 @@ export class Conversation {
   #markRead() {
     const { client } = this.#session;
     const room = client.rooms.all.get(this.#id);
-    // What stands in a panel that is not shown is not read.
+    // Messages in a hidden panel do not count as read.
     if (!room || !this.#isSeen || !this.#isAtEnd || (room.newest ?? 0) <= room.read) return;
     client.rooms.markRead(this.#id, room.newest);
   }

@@ -4,7 +4,7 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { excerpt, isolated, moment } from "../ui/text.js";
 import { author, inShort } from "./words.js";
 
-/** A row of a conversation: a message, or what one has said that is not there yet. */
+/** A row of a conversation: a message, or a pending message of the user. */
 export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport, onBlock, onAgain, onDiscard, onPicture, onTakeBack }) {
   const line = element("p", { class: "chat-new", "data-testid": "chat-new" }, element("span", {}, "New"));
   const face = element("span", { class: "face" });
@@ -62,7 +62,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     const isSystem = message.kind === "system" && !message.deleted;
     setAttribute(row, "data-seq", message.seq);
     setAttribute(row, "class", `entry ${isOwn && !isSystem ? "own" : ""} ${message.deleted ? "deleted" : message.kind}`);
-    // By the name and face that people have now.
+    // Uses the current name and face of each person.
     const named = (said) => said.from ? { ...said, from: { ...said.from, ...members?.get(said.from.id) } } : said;
     if (message.from) drawFace(named(message).from);
     setText(who, isSystem ? "" : author(named(message), { me }));

@@ -1,7 +1,7 @@
-/** The most pages of guests that are read for one room. */
+/** The maximum number of guest pages loaded for one room. */
 const PAGES = 10;
 
-/** A person as the groups know them that one has in common: with the face that they have now. */
+/** A person with the current face from a common group's roster. */
 export function asKnown(client, person) {
   for (const { members } of client.rosters.values()) {
     const member = members.get(person.id);
@@ -10,7 +10,7 @@ export function asKnown(client, person) {
   return person;
 }
 
-/** Who is in rooms: of a group its roster, of an event its host, its guests and whoever has said something. */
+/** The members of rooms: for a group its roster, for an event its host, its guests and all authors of messages. */
 export class RoomMembers {
   #client;
   #guests = new Map();
@@ -20,18 +20,18 @@ export class RoomMembers {
     this.#client = client;
   }
 
-  /** The people of a room by id, each `{user, name, avatar}` at least. */
+  /** The members of a room by id, each `{user, name, avatar}` at least. */
   of(id) {
     const { rosters, rooms } = this.#client;
     const room = rooms.all.get(id);
     if (!room?.event) return rosters.get(id)?.members ?? new Map();
-    // A message has the name alone; the face is the guest's.
+    // A message has only the author's name; the face comes from the guest list.
     const found = new Map(room.log.filter(({ from }) => from).map(({ from }) => [from.id, from]));
     for (const [user, guest] of this.#guests.get(id) ?? []) found.set(user, guest);
     return new Map([...found].map(([user, person]) => [user, { user, ...asKnown(this.#client, person) }]));
   }
 
-  /** Reads the guests of an event anew, and its host when nobody gives them; they may be called without having said anything. */
+  /** Reloads the guests of an event, and its host unless given: guests without messages can be mentioned, too. */
   async read(id, host = null) {
     if (!this.#client.rooms.all.get(id)?.event) return;
     const whose = host ?? (await this.#client.request("event.get", { event: id })).event.host;

@@ -6,10 +6,10 @@ import { isHost, paceOf, roomName } from "./words.js";
 
 const NOTIFICATIONS = [["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]];
 
-/** How long each may have to wait between two messages, in seconds. */
+/** The selectable intervals between two messages of a member, in seconds. */
 const SLOWNESS = [0, 10, 30, 60, 300, 900, 3600];
 
-/** Opens what one can choose about a room: what one hears of it, and for who hosts it how fast it may be. */
+/** Opens the settings of a room: its notifications, and for its host the slow mode. */
 export function openRoomDialog({ client, me }, id) {
   const room = client.rooms.all.get(id);
   if (!room) return;

@@ -1,11 +1,11 @@
 import { isolated, lasting } from "../ui/text.js";
 
-/** For how long one waits in a slow room, in words. */
+/** The interval of a slow room, in words. */
 export function paceOf(seconds) {
   return seconds < 60 ? `${seconds} s` : lasting(seconds * 1000);
 }
 
-/** What a message says in one line. */
+/** A message in one line. */
 export function inShort(message, { me }) {
   const { kind, text, deleted, from, data } = message;
   if (deleted) return "This message was deleted.";
@@ -14,18 +14,18 @@ export function inShort(message, { me }) {
   return text ?? "A photo";
 }
 
-/** Who said it. */
+/** The author's name. */
 export function author({ from }, { me }) {
   if (!from) return "Somebody who has left";
   return from.id === me ? "You" : from.name;
 }
 
-/** What a room is called: its group, or its event. */
+/** The name of a room: that of its group or event. */
 export function roomName(client, id) {
   return client.groups.get(id)?.name ?? client.rooms.all.get(id)?.event?.title ?? "";
 }
 
-/** Whether one may delete what others say in a room. */
+/** Whether the user may delete other users' messages in a room. */
 export function isHost(client, id, me) {
   const event = client.rooms.all.get(id)?.event;
   return event ? event.host === me : client.groups.get(id)?.role === "owner";

@@ -2,7 +2,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 
-/** The address by which a calendar reads one's events: to be copied, or replaced by a new one. */
+/** The address of the user's calendar feed, with buttons to copy and to replace it. */
 export class CalendarAddress {
   #session;
   #address = element("code", { class: "calendar-address", "data-testid": "calendar-address" });
@@ -20,12 +20,12 @@ export class CalendarAddress {
       element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Whoever has it sees these events."), this.#address, element("div", { class: "row" }, copy, renew)));
   }
 
-  /** Shows the address as an answer has it. */
+  /** Shows the address. */
   show(address) {
     setText(this.#address, address);
   }
 
-  /** Reads the address. */
+  /** Loads the address. */
   async read() {
     this.show((await this.#session.client.request("events.mine", { limit: 1 })).calendar);
   }

@@ -6,15 +6,15 @@ import { KeyedList } from "../ui/list.js";
 import { away, counted, distance } from "../ui/text.js";
 import { coming, standing, when } from "./words.js";
 
-/** So long the map and the fields must rest before it is searched anew, in milliseconds. */
+/** The time without changes to the map or the fields before a new search, in milliseconds. */
 const REST = 250;
 
-/** What the slider's steps stand for, in kilometres. */
+/** The radii of the slider's steps, in kilometres. */
 const RADII = [0.5, 1, 2, 5, 10, 20, 50];
 
 const DAY = 86_400_000;
 
-/** Events where one looks, kept up to date as the map moves, with what narrows them down. */
+/** Events in the visible area, updated as the map moves, with filters. */
 export class Discover {
   #context;
   #where;
@@ -52,7 +52,7 @@ export class Discover {
     client.addEventListener("watched_events", () => this.draw());
   }
 
-  /** Searches from now on as the map moves. */
+  /** Starts to search as the map moves. */
   show() {
     this.#isShown = true;
     this.#listen();
@@ -60,14 +60,14 @@ export class Discover {
     this.draw();
   }
 
-  /** Searches no more. */
+  /** Stops searching. */
   hide() {
     this.#isShown = false;
     this.#asked = null;
     this.#context.session.client.watchEvents(null).catch(() => {});
   }
 
-  /** Draws what is found. */
+  /** Draws the results. */
   draw() {
     if (this.view.hidden) return;
     this.#listen();
@@ -81,7 +81,7 @@ export class Discover {
     return RADII[Number(this.#radius.input.value)] * 1000;
   }
 
-  // The map comes a moment after the panel.
+  // The map is created after the panel.
   #listen() {
     const map = this.#context.map();
     if (map === null || this.#map !== null) return;

@@ -6,7 +6,7 @@ import { isolated } from "../ui/text.js";
 const HOUR = 3_600_000;
 
 /**
- * A form for what an event is, but for its place: a new one, or the changes of one that there is.
+ * A form for all fields of an event except its place, for a new event or changes to an existing one.
  * @param {object} session
  * @param {{event?: object, label: string, signal: AbortSignal, onDone: (draft: object) => Promise<void>}} options
  */
@@ -42,7 +42,7 @@ export function eventForm({ client, token }, { event = null, label, signal, onDo
     });
   });
 
-  /** What is written, when it can be; what cannot is said where it stands. */
+  /** Returns the input if it is valid; otherwise shows the errors at their fields. */
   function read() {
     const name = title.input.value.trim();
     const from = begins.input.valueAsNumber;
@@ -70,7 +70,7 @@ export function eventForm({ client, token }, { event = null, label, signal, onDo
   return { view: form, focus: () => title.input.focus() };
 }
 
-/** A moment as the field for one has it, by the clock of this device. */
+/** The value of a `datetime-local` field, by the clock of this device. */
 function local(at) {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -14,10 +14,10 @@ import { coming, localTime, standing } from "./words.js";
 const ANSWERS = [["yes", "I come"], ["maybe", "Maybe"], ["no", "I don’t"]];
 const STANDINGS = { yes: "comes", maybe: "may come", waiting: "waits", no: "does not come" };
 
-/** How many guests are read at once. */
+/** The number of guests in a page. */
 const PAGE = 100;
 
-/** One event: who, when, where, how many, whether one comes, and what its guests say. */
+/** One event: host, time, place, numbers, the user's RSVP, and the chat. */
 export class EventView {
   #context;
   #onEdit;
@@ -29,12 +29,12 @@ export class EventView {
   #chat;
   #wantsChat = false;
   #isShown = false;
-  /** Guests that were read, and behind whom the next page begins. */
+  /** The loaded guests, and the start of the next page. */
   #guests = { people: [], next: null };
-  /** Whom one blocked when the guests were drawn, and how to draw them again. */
+  /** The users blocked when the guests were drawn, and the function that redraws them. */
   #blocked = "";
   #redraw = () => {};
-  /** The faces that are drawn, as the groups knew them. */
+  /** A key of the drawn faces. */
   #faces = "";
   view = element("section", { class: "stack", "aria-label": "Event", hidden: true }, this.#error, this.#body);
 
@@ -56,13 +56,13 @@ export class EventView {
     });
   }
 
-  /** Shows nothing. */
+  /** Hides the event. */
   hide() {
     this.#isShown = false;
     this.#drawChat();
   }
 
-  /** Shows an event, which is read unless it is shown already; `isChat`: one wants to read what is said. */
+  /** Shows an event and loads it unless it is shown already; `isChat` requests its chat. */
   async show(id, { isFresh = false, isChat = false } = {}) {
     this.#isShown = true;
     this.#wantsChat = isChat;
@@ -89,12 +89,12 @@ export class EventView {
     }
   }
 
-  /** Draws it as it is. */
+  /** Draws the event. */
   draw() {
     this.#drawChat();
   }
 
-  // Host and guests have a chat.
+  // The host and the guests have a chat.
   #drawChat() {
     const { client } = this.#context.session;
     const isThere = this.#isShown && this.#id !== null && client.rooms.all.has(this.#id);
@@ -151,7 +151,7 @@ export class EventView {
     if (isHost || ["yes", "maybe", "waiting"].includes(event.rsvp)) void this.#list(event, guests, others, isHost && isOn);
   }
 
-  // As many as were read before: who pages on keeps the place when somebody answers.
+  // Loads as many guests as before, so that an RSVP does not change the reader's place.
   async #list(event, list, more, mayRemove) {
     const { client } = this.#context.session;
     const wanted = Math.max(PAGE, this.#guests.people.length);
@@ -163,9 +163,9 @@ export class EventView {
         read.next = next;
       } while (read.next !== null && read.people.length < wanted);
     } catch {
-      // Who may not see them any more sees none.
+      // A user without access sees no guests.
     }
-    // It may have been drawn anew meanwhile.
+    // The list may have been redrawn meanwhile.
     if (!list.isConnected) return;
     this.#guests = read;
     this.#drawGuests(list, more, mayRemove);
@@ -198,7 +198,7 @@ export class EventView {
     setShown(list, guests.length > 0);
   }
 
-  // A face that has changed stands here as well.
+  // Updates changed faces.
   #drawFaces() {
     const { client } = this.#context.session;
     const host = asKnown(client, this.#event.host);

@@ -11,12 +11,12 @@ import { Mine } from "./mine.js";
 export const route = "events";
 export const title = "Events";
 
-/** A new event is looked at from at least so near. */
+/** The minimum zoom for a new event. */
 const NEAR = 15;
 
 await stylesheet("/app/events/events.css");
 
-/** Events beside the map: `#/events`, `#/events/mine`, `#/events/901`, and its chat, `#/events/901/chat`. */
+/** The panel of events: `#/events`, `#/events/mine`, `#/events/901`, and the chat of one, `#/events/901/chat`. */
 export function panel(context) {
   return new EventsPanel(context);
 }
@@ -50,7 +50,7 @@ class EventsPanel {
       this.#discover.view, this.#mine.view, this.#event.view);
   }
 
-  /** Shows what follows in the address. */
+  /** Shows the rest of the address. */
   show([what, part] = []) {
     this.#shown = what === undefined ? "discover" : what === "mine" ? "mine" : "event";
     for (const [kind, toggle] of this.#toggles) setAttribute(toggle, "aria-pressed", kind === this.#shown);
@@ -62,13 +62,13 @@ class EventsPanel {
     this.#context.layer()?.select(this.#shown === "event" ? what : null);
   }
 
-  /** Draws what is shown as it is. */
+  /** Draws the shown view. */
   draw() {
     if (this.#shown === "discover") this.#discover.draw();
     else if (this.#shown === "event") this.#event.draw();
   }
 
-  // Making and changing
+  // Creating and changing
 
   #compose() {
     const left = new AbortController();
@@ -85,7 +85,7 @@ class EventsPanel {
     const map = this.#context.map();
     const place = await map?.point("Press the place of the event on the map, or move it under the cross.");
     if (!place) return;
-    // Sent again after a lost answer it is the same event.
+    // Sent again after a lost answer, the key identifies the same event.
     const key = crypto.randomUUID();
     await previewPin(map, place, {
       noun: "event", words: `${isolated(draft.title)}: is it here? Drag the marker, or move it by the arrow keys.`, zoom: Math.max(NEAR, map.leaflet.getZoom()),

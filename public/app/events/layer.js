@@ -7,7 +7,10 @@ import { isolated, moment } from "../ui/text.js";
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
 const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
-/** Events on the map: the server's tiles of everybody's and of the shown group's, a card of one, and the circle of a search. */
+/**
+ * Events on the map: the tiles of public events and of the shown group's, a card of one event, and the circle of a
+ * search.
+ */
 export class EventLayer {
   #context;
   #map;
@@ -32,18 +35,18 @@ export class EventLayer {
     this.#everybody = new TileLayer(context, hand);
     this.#group = new TileLayer(context, { ...hand, nouns: ["event of the group", "events of the group"] });
     this.#map.on("click", () => this.#leave());
-    // A card belongs to what one was looking at.
+    // The card belongs to the previous view of the map.
     this.#map.on("dragstart zoomstart", () => this.#leave());
   }
 
-  /** Shows the events of the group that is shown, beside everybody's. */
+  /** Shows the events of the shown group besides the public ones. */
   draw() {
     const { group } = this.#context.session;
     this.#everybody.show(this.#isActive ? "events" : null);
     this.#group.show(this.#isActive && group !== null ? `events:${group}` : null);
   }
 
-  /** Shows the layer with its section, and hides it with it. */
+  /** Shows or hides the layer with its section. */
   setActive(active) {
     this.#isActive = active;
     if (!active) {
@@ -54,13 +57,13 @@ export class EventLayer {
     this.draw();
   }
 
-  /** One event is looked at beside the map: its card is not needed. */
+  /** Closes the card when the panel shows an event. */
   select(id) {
     if (id !== null) this.circle(null);
     this.#leave();
   }
 
-  /** Draws how far a search reaches; null draws nothing. */
+  /** Draws the radius of a search; null removes it. */
   circle(area) {
     this.#circle?.remove();
     this.#circle = null;
@@ -68,7 +71,7 @@ export class EventLayer {
     this.#circle = L.circle([area.lat, area.lon], { radius: area.radius, pane: "accuracy", interactive: false, className: "event-circle", fill: true }).addTo(this.#map);
   }
 
-  /** Takes it off the map. */
+  /** Removes the layer from the map. */
   remove() {
     this.#leave();
     this.circle(null);
@@ -88,7 +91,7 @@ export class EventLayer {
       [element("h2", { class: "callout-name" }, title), element("p", { class: "hint" }, [moment(startsAt), category, approximate && "somewhere around here"].filter(Boolean).join(" · "))], open);
     this.#callout.put(view, { lat, lon });
     this.#isOpen = true;
-    // It opens where one pressed: the map stays as it is.
+    // It opens at the pressed point, so the map does not move.
     this.#callout.open();
     open.focus();
   }

@@ -6,10 +6,10 @@ import { showUnread } from "../chats/badge.js";
 import { CalendarAddress } from "./calendar.js";
 import { coming, standing, when } from "./words.js";
 
-/** How many events are read at once. */
+/** The number of events in a page. */
 const PAGE = 50;
 
-/** The events that one hosts or has answered to, and the address by which a calendar reads them. */
+/** The events that the user hosts or has answered, and the address of their calendar feed. */
 export class Mine {
   #context;
   #list = element("ol", { class: "event-list", "data-testid": "my-events" });
@@ -33,7 +33,7 @@ export class Mine {
     for (const type of ["rooms", "chat"]) client.addEventListener(type, () => !this.view.hidden && this.#rows.show(this.#events, ({ id }) => id));
   }
 
-  /** Reads the first page anew. */
+  /** Reloads the first page. */
   async read() {
     try {
       await this.#read(null);

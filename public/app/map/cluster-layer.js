@@ -5,23 +5,23 @@ import { cluster } from "./clusters.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Farther than this on the screen in one step is not a walk: the marker jumps. */
+/** The distance in pixels above which a marker jumps instead of gliding: such a step is not a walk. */
 const JUMP = 400;
 
-/** From this `expansion_zoom` on no zoom parts a cluster of the server's. */
+/** The `expansion_zoom` of a server cluster from which on no zoom splits it. */
 const INSEPARABLE = 17;
 
-/** Of more features than this only those in sight, and a little around it, have a marker. */
+/** The number of features above which only those in or near the visible area have a marker. */
 const CROWD = 80;
 
-/** So many markers may glide at once; of more, the others step. */
+/** The maximum number of markers that glide at once; above it, markers jump. */
 const GLIDERS = 24;
 
 /**
- * Features on the map, those that overlap as one bubble.
+ * Features on the map, with overlapping ones as one bubble.
  *
- * It takes GeoJSON points, alone or already clustered in the convention of supercluster (`cluster`, `cluster_id`,
- * `point_count`, `expansion_zoom`), and draws each by its layer's own hand.
+ * It accepts GeoJSON points, single or clustered in the convention of supercluster (`cluster`, `cluster_id`,
+ * `point_count`, `expansion_zoom`). The layer's own options draw each of them.
  */
 export class ClusterLayer {
   #map;
@@ -38,11 +38,13 @@ export class ClusterLayer {
   /**
    * @param {L.Map} map
    * @param {object} hand
-   * @param {(pin: HTMLElement, features: object[], marker: L.Marker) => void} hand.draw draws one feature, or several as a bubble
-   * @param {(features: object[]) => string} hand.label what a reader hears
-   * @param {(feature: object) => void} hand.onPick told when a feature that stands alone is pressed
-   * @param {(features: object[], at: L.LatLng) => void} hand.onList told when a bubble that cannot split is pressed
-   * @param {(feature: object) => boolean} [hand.isFixed] whether it stays where it is put, whoever is near
+   * @param {(pin: HTMLElement, features: object[], marker: L.Marker) => void} hand.draw draws one feature, or several
+   *   as a bubble
+   * @param {(features: object[]) => string} hand.label the accessible name
+   * @param {(feature: object) => void} hand.onPick called when a single feature is pressed
+   * @param {(features: object[], at: L.LatLng) => void} hand.onList called when a bubble that cannot split is pressed
+   * @param {(feature: object) => boolean} [hand.isFixed] whether the feature keeps its own position regardless of its
+   *   neighbours
    * @param {string} hand.className of the markers
    */
   constructor(map, hand) {
@@ -52,7 +54,7 @@ export class ClusterLayer {
     map.on("zoomend moveend", this.#onMoved);
   }
 
-  /** Shows these features, and no others. */
+  /** Shows exactly these features. */
   show(features) {
     this.#features = features;
     this.#arrange({ glides: true });
@@ -64,18 +66,18 @@ export class ClusterLayer {
     this.#arrange();
   }
 
-  /** The marker that a feature is in; null when it is not in sight. */
+  /** The marker of a feature or of its bubble; null when it is not visible. */
   markerOf(id) {
     const lead = this.#leads.get(id);
     return lead === undefined ? null : (this.#markers.get(lead) ?? null);
   }
 
-  /** The features that are drawn as one with a feature, itself included. */
+  /** The features in the same bubble as a feature, itself included. */
   neighbours(id) {
     return this.markerOf(id)?.features ?? [];
   }
 
-  /** Takes it off the map. */
+  /** Removes the layer from the map. */
   remove() {
     this.#map.off("zoomstart", this.#onZoomStart);
     this.#map.off("zoomend moveend", this.#onMoved);
@@ -83,7 +85,7 @@ export class ClusterLayer {
     this.#markers.clear();
   }
 
-  /** Comes nearer until a bubble's features are apart; tells of a list when no zoom parts them. */
+  /** Zooms in until a bubble splits, or calls `onList` when no zoom splits it. */
   open(features, at) {
     const zoom = this.#expansionZoom(features);
     if (zoom === null) return this.#hand.onList(features, at);
@@ -93,7 +95,7 @@ export class ClusterLayer {
 
   #expansionZoom(features) {
     const told = features.length === 1 ? features[0].properties.expansion_zoom : undefined;
-    // Tiles count zooms of 512 pixels, the map such of 256.
+    // Tiles count zooms of 512 pixels, the map counts zooms of 256.
     if (told !== undefined) return told >= INSEPARABLE ? null : told + 1;
     for (let zoom = Math.floor(this.#map.getZoom()) + 1; zoom <= this.#map.getMaxZoom(); zoom += 1) {
       if (cluster(this.#points(features, zoom)).length > 1) return zoom;
@@ -187,7 +189,7 @@ export class ClusterLayer {
     this.#hand.draw(marker.pin, features, marker);
   }
 
-  /** Gives whether it glides. The browser's compositor moves it: that costs the page nothing. */
+  /** Moves a marker and returns whether it glides. The browser's compositor moves it, at no cost to the page. */
   #move(held, at, milliseconds) {
     if (held.isDragged) return false;
     const { marker } = held;
@@ -201,7 +203,7 @@ export class ClusterLayer {
     return glides;
   }
 
-  /** Lets a marker that was part of a bubble come out of it. */
+  /** Animates a marker out of the bubble that contained it. */
   #part({ marker, pin }, from) {
     if (still.matches || document.hidden) return;
     const way = this.#map.latLngToLayerPoint(from).subtract(this.#map.latLngToLayerPoint(marker.getLatLng()));

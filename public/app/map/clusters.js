@@ -1,23 +1,24 @@
 /**
- * Who is too near to somebody else on the screen to be seen alone is shown as one bubble.
+ * Groups points that are too close to each other on the screen into bubbles.
  *
- * The rule is that of the server's tiles, a pure function of the points, run here over the people of one group:
+ * The rule is that of the server's tiles, a pure function of the points, applied here to the members of one group:
  *
- * 1. Points fall into cells. A cell's weight is that of its points, its place their mean.
- * 2. Heaviest first, a cell becomes a centre unless its place is nearer than `RADIUS` to a centre's.
- * 3. Every other cell goes to the nearest centre.
+ * 1. Points fall into cells. The weight of a cell is that of its points, its position their mean.
+ * 2. In order of weight, heaviest first, a cell becomes a centre unless its position is nearer than `RADIUS` to a
+ *    centre's.
+ * 3. Every other cell is assigned to the nearest centre.
  *
- * So no two centres are nearer than `RADIUS`. A point is at most a cell's diagonal from its cell's place, and that less
- * than `RADIUS` from its centre: with cells of 20 pixels nobody is further than 69 pixels from their bubble.
+ * So no two centres are nearer than `RADIUS`. A point is at most a cell's diagonal from its cell's position, which is
+ * less than `RADIUS` from its centre. With cells of 20 pixels, no point is further than 69 pixels from its bubble.
  *
- * A point that is fixed (one's own, while one moves it by hand) is a cell alone and the first centre.
+ * A fixed point (the user's own during a move by hand) is a cell of its own and the first centre.
  */
 const RADIUS = 40;
 const CELL = 20;
 
 /**
  * @param {{key: string, x: number, y: number, weight?: number, isFixed?: boolean}[]} points in pixels
- * @returns {{x: number, y: number, weight: number, points: object[]}[]} what is shown
+ * @returns {{x: number, y: number, weight: number, points: object[]}[]} the bubbles and single points
  */
 export function cluster(points) {
   const centres = [];
@@ -56,14 +57,14 @@ function cellsOf(points) {
     if (!cell) cells.set(name, (cell = { points: [], weight: 0, x: 0, y: 0, isFixed: point.isFixed === true, order: mixed(column, row) }));
     cell.points.push(point);
     cell.weight += point.weight ?? 1;
-    // A mean that grows with each point: sums of world coordinates would lose the fractions.
+    // A running mean: sums of world coordinates would lose the fractions.
     cell.x += (point.x - cell.x) / cell.points.length;
     cell.y += (point.y - cell.y) / cell.points.length;
   }
   return [...cells.values()];
 }
 
-/** Ties fall by a hash: by place, one change could run across the whole map. */
+/** A hash breaks ties: with an order by position, one change could propagate across the whole map. */
 function heaviestFirst(cells) {
   return cells.sort((a, b) => Number(b.isFixed) - Number(a.isFixed) || b.weight - a.weight || b.order - a.order || a.x - b.x || a.y - b.y);
 }

@@ -1,6 +1,6 @@
 const DEFAULTS = { tiles: { url: null, attribution: "", maxZoom: 19 }, center: [40.7128, -74.006], zoom: 12 };
 
-/** What the operator chose in `config.json`; what is missing there has a default. */
+/** The operator's `config.json`, with defaults for missing values. */
 export async function loadConfig() {
   try {
     const answer = await fetch("/config.json");

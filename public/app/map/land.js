@@ -1,7 +1,8 @@
 /**
- * The land of the earth as Leaflet takes it: polygons of rings of `[lat, lon]`.
- * `scripts/make-land-outline` says where it comes from and how it is written. Empty when it cannot be read: the map
- * does without.
+ * The land outline for Leaflet: polygons of rings of `[lat, lon]`.
+ *
+ * `scripts/make-land-outline` documents its source and format. Empty when it cannot be loaded; the map works without
+ * it.
  */
 export async function loadLand() {
   const answer = await fetch("/land.json").catch(() => null);

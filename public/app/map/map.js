@@ -2,23 +2,26 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
 import { loadLand } from "./land.js";
 
-/** From this zoom on the outline's coast, true to some kilometres, would only mislead: all is land. */
+/** The zoom from which on the outline's coast is hidden: it is accurate only to some kilometres. */
 const OUTLINE_ENDS = 11;
 
-/** After so many raster tiles failed and none came, they are given up until the network comes back. */
+/** The number of failed raster tiles without a success after which they are disabled until the network returns. */
 const TILE_PATIENCE = 6;
 
-/** The whole world, shown before anybody's position is known. */
+/** The whole world, shown before a position is known. */
 const WORLD = L.latLngBounds([[-50, -130], [65, 150]]);
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether Leaflet moves the map little by little: undefined lets it decide, which asks nobody what they prefer. */
+/**
+ * The option for Leaflet's animated moves: undefined leaves the decision to Leaflet, which ignores the user's
+ * preference.
+ */
 export function moving() {
   return still.matches ? false : undefined;
 }
 
-/** The one map of the page: land, raster tiles over it, and what the sections put on it. */
+/** The one map of the page: land, raster tiles over it, and the layers of the sections. */
 export class LiveMap {
   #container;
   #config;
@@ -49,7 +52,7 @@ export class LiveMap {
       const pane = this.leaflet.createPane(name);
       pane.style.zIndex = level;
       pane.style.pointerEvents = "none";
-      // What is drawn there is said in words by the list; a reader would only find pictures without a name.
+      // The list states these contents in words; a screen reader would only find images without a name.
       pane.setAttribute("aria-hidden", "true");
     }
     const showScale = () => {
@@ -66,29 +69,30 @@ export class LiveMap {
     this.#resized.observe(surface);
   }
 
-  /** Where the middle of the map is. */
+  /** The centre of the map. */
   get center() {
     const { lat, lng } = this.leaflet.getCenter().wrap();
     return { lat, lon: lng };
   }
 
-  /** Where somebody walks by hand who is nowhere yet. */
+  /** The start of a walk by hand for a user without a position. */
   get demoPlace() {
     const [lat, lon] = this.#config.center;
     return { lat, lon };
   }
 
-  /** How far it is from the middle to the corner, in metres. */
+  /** The distance from the centre to the corner, in metres. */
   get reach() {
     return this.leaflet.distance(this.leaflet.getCenter(), this.leaflet.getBounds().getNorthEast());
   }
 
-  /** Makes these positions visible. */
+  /** Moves the map so that these positions are visible. */
   fit(positions, { animate = moving() } = {}) {
     if (positions.length === 0) return;
     const bounds = L.latLngBounds(positions.map(({ lat, lon }) => [lat, lon]));
     const size = this.leaflet.getSize();
-    // Bubbles are no points: they need room on all sides, most below, where buttons are; but never more than there is.
+    // Bubbles extend beyond their points, so padding is needed, most at the bottom above the buttons, but limited by
+    // the map's size.
     const room = [Math.min(64, size.x / 5), Math.min(64, size.y / 5)];
     const below = [room[0], Math.min(96, size.y / 3)];
     this.leaflet.fitBounds(bounds, { maxZoom: 16, paddingTopLeft: room, paddingBottomRight: below, animate });
@@ -99,14 +103,14 @@ export class LiveMap {
     this.leaflet.setView([lat, lon], zoom, { animate: moving() });
   }
 
-  /** Whether a position can be seen. */
+  /** Whether a position is visible. */
   shows({ lat, lon }) {
     return this.leaflet.getBounds().contains([lat, lon]);
   }
 
   /**
-   * Lets one point at a place of the map, by hand or with the keyboard: the middle is marked, and a press takes a place.
-   * @returns {Promise<{lat: number, lon: number}|null>} null when it is given up
+   * Waits for the choice of a place, by pointer or keyboard: the centre is marked, and a press selects a place.
+   * @returns {Promise<{lat: number, lon: number}|null>} null when it is cancelled
    */
   point(words) {
     this.#pointing?.(null);
@@ -147,7 +151,7 @@ export class LiveMap {
     if (text !== null) setText(this.#notice, text);
   }
 
-  // Lines that move with the map: without raster tiles they are what makes panning and zooming visible.
+  // Lines that move with the map: without raster tiles they make panning and zooming visible.
   #addGrid() {
     const Grid = L.GridLayer.extend({
       createTile() {
@@ -169,7 +173,7 @@ export class LiveMap {
   #addTiles({ url, attribution, maxZoom }) {
     const tiles = L.tileLayer(url, { attribution, maxZoom: maxZoom ?? 19, className: "raster" });
     let failed = 0;
-    // Not within the layer's own event: it goes on with its map behind it.
+    // Deferred, because the layer's own event still uses its map afterwards.
     const giveUp = () => queueMicrotask(() => {
       if (this.#removed || !this.leaflet.hasLayer(tiles)) return;
       tiles.remove();
@@ -183,7 +187,7 @@ export class LiveMap {
       failed += 1;
       if (failed === TILE_PATIENCE) giveUp();
     });
-    // All that are needed have been tried; of the whole world that is fewer.
+    // All needed tiles were tried; at the zoom of the whole world they are fewer than the limit.
     tiles.on("load", () => {
       if (failed > 0) giveUp();
     });

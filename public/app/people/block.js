@@ -3,7 +3,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, element } from "../ui/dom.js";
 import { isolated } from "../ui/text.js";
 
-/** Asks whether one wants to hear no more of a person, `{id, name}`. Nobody is told. */
+/** Asks for confirmation before it blocks a person, `{id, name}`. The person is not notified. */
 export function blockDialog(client, person) {
   const yes = button(`Block ${isolated(person.name)}`, async () => {
     const isDone = await attempt(() => client.block(person.id));
@@ -15,18 +15,18 @@ export function blockDialog(client, person) {
   const dialog = openDialog(`Block ${isolated(person.name)}?`, element("div", { class: "stack" }, text, element("div", { class: "row" }, yes)), { testid: "block-dialog" });
 }
 
-/** Blocks a person who is not blocked, once one is sure, and unblocks one who is. */
+/** Blocks a person after a confirmation, or unblocks a blocked one. */
 export function toggleBlock(client, person) {
   if (client.rooms.blocked.has(person.id)) void unblock(client, person);
   else blockDialog(client, person);
 }
 
-/** What a button says that does so. */
+/** The label of a button for `toggleBlock`. */
 export function blockWord(client, user) {
   return client.rooms.blocked.has(user) ? "Unblock" : "Block";
 }
 
-/** Lets a person, `{id, name}`, reach one again. */
+/** Unblocks a person, `{id, name}`. */
 export async function unblock(client, person) {
   const isDone = await attempt(() => client.block(person.id, false));
   if (isDone) toast(`${isolated(person.name)} is not blocked any more.`);

@@ -4,7 +4,7 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { distance, isolated } from "../ui/text.js";
 import { describe, farFrom, presenceWord } from "./person.js";
 
-/** What the map says of one person, and what one can do about them. */
+/** The callout of one person on the map, with the available actions. */
 export class Callout {
   #face = element("div", {});
   #name = element("h2", { class: "callout-name" });
@@ -20,7 +20,10 @@ export class Callout {
   #shown = "";
   view;
 
-  /** @param {{user: string, link: () => string, onAsk: () => Promise<void>, onBlock: (person: object) => void, onReport: (person: object) => void, onClose: () => void}} options `link`: the address of this person on the map */
+  /**
+   * @param {{user: string, link: () => string, onAsk: () => Promise<void>, onBlock: (person: object) => void, onReport:
+   *   (person: object) => void, onClose: () => void}} options `link`: the address of this person on the map
+   */
   constructor({ user, link, onAsk, onBlock, onReport, onClose }) {
     const close = button("×", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     this.#ask = button("Ask where", onAsk, { class: "small", "data-testid": `ask-${user}` });
@@ -35,7 +38,7 @@ export class Callout {
     });
   }
 
-  /** Shows the person as they are now; `about` as for `describe`. */
+  /** Shows the person's current state; `about` as for `describe`. */
   show(member, about) {
     const { freshness, line } = describe(member, { ...about, here: null });
     this.#person = { id: member.user, name: member.name };

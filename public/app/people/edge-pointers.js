@@ -3,11 +3,11 @@ import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setText } from "../ui/dom.js";
 import { direction, distance, isolated } from "../ui/text.js";
 
-/** How far from the edge they stand, in pixels, and how many at once. */
+/** The distance of the pointers from the edge in pixels, and their maximum number. */
 const INSET = 34;
 const MOST = 3;
 
-/** Points from the edge of the map at those who have come since everybody was shown, and cannot be seen. */
+/** Pointers at the edge of the map to members outside of it who have arrived since all members were last shown. */
 export class EdgePointers {
   #map;
   #onChosen;
@@ -17,26 +17,26 @@ export class EdgePointers {
   #pointers = new Map();
   #view = element("div", { class: "edges" });
 
-  /** @param {(user: string) => void} onChosen told when somebody is to be shown */
+  /** @param {(user: string) => void} onChosen called when a pointer is pressed */
   constructor(stage, map, onChosen) {
     this.#map = map;
     this.#onChosen = onChosen;
     stage.append(this.#view);
   }
 
-  /** These members need no pointing at: everybody has just been shown. */
+  /** Marks these members as known, so that they get no pointer: all members have just been shown. */
   forget(members) {
     this.#known = new Set(members.map((member) => member.user));
   }
 
-  /** Points at who of these members has come since. */
+  /** Shows pointers to the new ones of these members. */
   show(members, about) {
     this.#members = members;
     this.#about = about;
     this.arrange();
   }
 
-  /** Looks anew who is out of sight. */
+  /** Updates the pointers after a move of the map. */
   arrange() {
     const leaflet = this.#map.leaflet;
     const shown = [];
@@ -71,7 +71,7 @@ export class EdgePointers {
     }
   }
 
-  /** Points at nobody any more. */
+  /** Removes all pointers. */
   remove() {
     this.#view.remove();
   }

@@ -2,16 +2,16 @@ import { metresBetween } from "../map/geometry.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
 import { distance, isolated, moment, people } from "../ui/text.js";
 
-/** Whether the group is together: how many, where, since when, who is absent, and how far away oneself is. */
+/** The state of the gathering: number, place, start, absent members, and the user's own distance. */
 export class GatheringCard {
-  // The distance changes with every step; it stands outside of what is spoken when it changes.
+  // The distance changes with every step, so it is outside of the live region.
   #headline = element("span", { role: "status", "data-testid": "gathering" });
   #distance = element("span", { "data-testid": "gathering-distance" });
   #absent = element("span", { role: "status", "data-testid": "gathering-absent" });
   #place;
   view;
 
-  /** @param {{onPlace: () => void, onHistory: () => void}} actions what its two buttons do */
+  /** @param {{onPlace: () => void, onHistory: () => void}} actions of its two buttons */
   constructor({ onPlace, onHistory }) {
     this.#place = button("Show on map", onPlace, { class: "link", "data-testid": "gathering-show" });
     const past = button("Past gatherings", onHistory, { class: "link", "data-testid": "gatherings-open" });
@@ -21,9 +21,10 @@ export class GatheringCard {
   }
 
   /**
-   * Shows how it stands.
-   * @param {object|null} gathering as the roster has it
-   * @param {{members: object[], me: string, here: object|null, now: number}} about `here`: where one is, null when that is not known
+   * Shows the current state.
+   * @param {object|null} gathering from the roster
+   * @param {{members: object[], me: string, here: object|null, now: number}} about `here`: the user's position, null
+   *   when it is unknown
    */
   show(gathering, { members, me, here, now }) {
     this.view.classList.toggle("together", gathering !== null);
@@ -33,7 +34,7 @@ export class GatheringCard {
       setText(this.#distance, "");
       return setText(this.#absent, "");
     }
-    // Such a gathering ends when this has lasted, or goes on when they come back.
+    // Such a gathering ends after a delay, or continues when the members return.
     const isParting = gathering.together.length < 2;
     const away = isParting ? "" : standing(gathering, { me, here });
     setText(this.#headline, isParting ? `Just parted · together since ${moment(gathering.since, now)}` : headline(gathering, members.length, now));
@@ -51,7 +52,7 @@ function headline({ state, place, together, since }, members, now) {
 
 function missing({ absent }, { members, me, isDistant }) {
   const names = absent.filter((id) => id !== me).map((id) => members.find((member) => member.user === id)?.name ?? "somebody");
-  // Who reads how far away they are need not be told that they are not there.
+  // A user who sees their own distance is not also listed as absent.
   if (absent.includes(me) && !isDistant) names.push("you");
   return names.length > 0 ? `, without ${people(names)}` : "";
 }

@@ -6,7 +6,7 @@ import { field, sureButton } from "../ui/form.js";
 import { explain, isolated, moment } from "../ui/text.js";
 import { ruleFields, rulesInWords } from "./group-rules.js";
 
-/** A form that makes a group. */
+/** A form that creates a group. */
 export function newGroupForm(client, onMade) {
   const name = field("Name of the group", { required: true, maxlength: 80, placeholder: "Sunday climbers", autocomplete: "off", "data-testid": "group-name" });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "group-create" }, "Create group");
@@ -19,7 +19,7 @@ export function newGroupForm(client, onMade) {
   return form;
 }
 
-/** Opens the form that makes a group. */
+/** Opens the form that creates a group. */
 export function openNewGroupDialog(client, onMade) {
   const dialog = openDialog("New group", newGroupForm(client, (group) => {
     dialog.close();
@@ -27,10 +27,10 @@ export function openNewGroupDialog(client, onMade) {
   }), { testid: "new-group-dialog" });
 }
 
-/** The links made since the page was opened, by group: who opens the dialog again finds them again. */
+/** The links created since the page was opened, by group, for a reopened dialog. */
 const invitesMade = new Map();
 
-/** Makes an invite link and shows it ready to copy. */
+/** Creates an invite link and shows it ready to copy. */
 function inviteSection(client, group) {
   const made = element("div", { class: "stack", "aria-live": "polite" });
   const make = button("Make an invite link", () => attempt(async () => {
@@ -56,7 +56,7 @@ function inviteRow(client, group, { code, url, expiresAt }) {
     try {
       await navigator.clipboard.writeText(url);
     } catch {
-      // Not allowed, or not over HTTPS: the old way still works on a selection.
+      // Without permission, or not over HTTPS, the older copy command still works on a selection.
       link.select();
       document.execCommand("copy");
     }
@@ -75,7 +75,7 @@ function inviteRow(client, group, { code, url, expiresAt }) {
   return row;
 }
 
-/** Everything about a group: its name and rules, its members, leaving it. */
+/** The dialog of a group: its name and rules, its members, and leaving it. */
 export function openGroupDialog(client, group, { me }) {
   const owner = group.role === "owner";
   const parts = [];
@@ -106,7 +106,7 @@ function settingsForm(client, group) {
   const save = element("button", { type: "submit", class: "filled", "data-testid": "group-save" }, "Save");
   const form = element("form", { class: "stack", novalidate: true }, name.row,
     element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, "When you are together"), rules.rows), save);
-  // There from the beginning: readers speak what comes into a region that they know.
+  // Present from the start: screen readers announce changes only of a live region that they know.
   const doubt = element("div", { class: "doubt", role: "status", "data-testid": "group-warning" });
   form.prepend(doubt);
   form.addEventListener("submit", (event) => {
@@ -123,11 +123,11 @@ function settingsForm(client, group) {
 async function saveSettings(client, group, changes, { name, rules, doubt }) {
   try {
     const { warning } = await client.request("group.update", { group: group.id, ...changes });
-    // A doubt stays until the next answer; a word in passing would be gone before it is understood.
+    // A warning stays until the next answer; a toast would be gone before it is understood.
     doubt.replaceChildren(...(warning ? [element("p", { class: "notice" }, element("strong", {}, "Saved, but: "), warning)] : []));
     if (!warning) toast("Saved.");
   } catch (error) {
-    // What the server finds wrong is said where it is wrong.
+    // The server's errors are shown at the field that they concern.
     if (error.field === "name") name.complain(error.message);
     else if (!rules.complain(error.field?.replace("settings.", ""), error.message)) toast(explain(error), { tone: "bad" });
   }

@@ -1,7 +1,7 @@
 import { element, setText } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 
-/** The rules of a group: in which unit a person thinks of each, what is allowed, and its effect in a sentence. */
+/** The rules of a group, each with its unit of display, its limits, and its effect in a sentence. */
 const RULES = [
   {
     key: "radius", label: "How close", unit: "metres", min: 20, max: 2000, factor: 1,
@@ -21,7 +21,7 @@ const RULES = [
   },
 ];
 
-/** A length of time as people say it: "30 seconds", "3 minutes", "2 hours". */
+/** A length of time in a round unit: "30 seconds", "3 minutes", "2 hours". */
 export function duration(seconds) {
   const [count, unit] = seconds > 0 && seconds % 3600 === 0 ? [seconds / 3600, "hour"] : seconds % 60 === 0 ? [seconds / 60, "minute"] : [seconds, "second"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
@@ -31,16 +31,16 @@ function every(seconds) {
   return duration(seconds).replace(/^1 /u, "");
 }
 
-/** The rules as sentences, for those who may not change them. */
+/** The rules as sentences, for members who may not change them. */
 export function rulesInWords(settings) {
   return element("ul", { class: "rules", "data-testid": "rules" },
     RULES.map(({ key, effect }) => element("li", { "data-testid": `rule-${key}` }, effect(settings[key]))));
 }
 
 /**
- * Fields for the rules, each with its effect in words as it is typed.
+ * Fields for the rules, each with its effect in words during input.
  * @returns {{rows: HTMLElement[], read: () => object|null, complain: (key: string, text: string) => boolean}} `read`
- *   gives the settings that differ, or null after saying at the field what is wrong
+ *   returns the settings that differ, or shows the errors at their fields and returns null
  */
 export function ruleFields(settings) {
   const fields = RULES.map((rule) => {
@@ -59,7 +59,7 @@ export function ruleFields(settings) {
     made.input.addEventListener("input", () => {
       const problem = wrong();
       if (problem === null) setText(made.hint, effect(value()));
-      // While somebody is still typing, only what was wrong before is judged.
+      // During input only an error that is already shown is updated.
       if (problem === null || made.isWrong) made.complain(problem);
     });
     made.input.addEventListener("change", () => made.complain(wrong()));

@@ -6,10 +6,10 @@ import { duration } from "./group-rules.js";
 
 const PER_PAGE = 10;
 
-/** What is told to the group is written a moment later; the list waits for that. */
+/** The delay before a reload, in milliseconds: the server stores a gathering shortly after its notification. */
 const WRITTEN = 1500;
 
-/** A group's past gatherings, the newest first, page by page. It reads them anew when one begins, moves or ends. */
+/** A group's past gatherings, newest first, in pages. It reloads them when a gathering begins, moves or ends. */
 export class History {
   #session;
   #onPlace;
@@ -24,7 +24,10 @@ export class History {
   #more = button("Show more", () => this.#read({ older: true }), { "data-testid": "gatherings-more", hidden: true });
   view;
 
-  /** @param {{session: object, onPlace: (place: {lat: number, lon: number}) => void, onBack: () => void}} options `onPlace`: show it on the map */
+  /**
+   * @param {{session: object, onPlace: (place: {lat: number, lon: number}) => void, onBack: () => void}} options
+   *   `onPlace`: shows a place on the map
+   */
   constructor({ session, onPlace, onBack }) {
     this.#session = session;
     this.#onPlace = onPlace;
@@ -37,7 +40,7 @@ export class History {
     });
   }
 
-  /** Shows a group's; null shows none. */
+  /** Shows the history of a group; null shows none. */
   show(group) {
     setShown(this.view, group !== null);
     const isSame = group !== null && group.id === this.#group?.id;
@@ -60,7 +63,7 @@ export class History {
     try {
       const page = await fetchGatherings(location.origin, this.#session.token, group.id, { after: older ? this.#next : null, limit: PER_PAGE });
       if (group.id !== this.#group?.id) return;
-      // A newer first page leaves it open where the older ones go on.
+      // A newer first page does not change the start of the older pages.
       if (older || this.#known.size === 0) this.#next = page.next;
       for (const gathering of page.gatherings) this.#known.set(gathering.gathering, gathering);
       setText(this.#state, this.#known.size === 0 ? nothingYet(group.settings) : "");

@@ -4,7 +4,7 @@ import { toast } from "../shell/toasts.js";
 import { busyWhile, element, setText } from "../ui/dom.js";
 import { explain, isolated } from "../ui/text.js";
 
-/** Shows whom one would join with an invite, and joins. */
+/** Shows the group of an invite, and joins it. */
 export async function openJoinDialog(client, code, onJoined) {
   const text = element("p", { class: "lead", "data-testid": "join-preview" }, "Looking at your invite…");
   const hint = element("p", { class: "hint" }, "They will see where you are, live. You can change that at any time.");

@@ -13,21 +13,23 @@ import { Callout } from "./callout.js";
 import { EdgePointers } from "./edge-pointers.js";
 import { describe } from "./person.js";
 
-/** Accuracy circles smaller than this are under the marker anyway, in metres. */
+/** The minimum radius of a drawn accuracy circle, in metres; a smaller one lies under the marker. */
 const SMALLEST_CIRCLE = 15;
 
-/** Half of the grid on which an approximate position lies, in degrees. */
+/** Half of the grid cell of an approximate position, in degrees. */
 const HALF_CELL = 0.005;
 
-/** Nobody is looked at from nearer than this unless somebody else stands there too. */
+/** The default zoom for a member, and the maximum zoom to separate members in nearly the same place. */
 const NEAR = 15;
 const NEAREST = 18;
 
-/** Of a group of more than this one may see counts in place of faces: they lie below one's own marker. */
+/** The group size above which counts may replace faces, and the z-index of the counts, below the user's own marker. */
 const LARGE = 30;
 const BELOW_MARKERS = 590;
 
-/** The members on the map: pins and bubbles, cells of those who are only somewhere about, callouts, and where they are together. */
+/**
+ * The members on the map: pins and bubbles, cells of approximate positions, callouts, and the place of the gathering.
+ */
 export class PeopleLayer {
   #context;
   #map;
@@ -60,7 +62,7 @@ export class PeopleLayer {
       onList: (features, at) => this.#list(features, at),
       isFixed: (feature) => feature.properties.isWalkable,
     });
-    // Whom one blocks is told with the rooms.
+    // Blocked users arrive with the rooms.
     context.session.client.addEventListener("rooms", () => this.#callout !== null && this.#drawCallout());
     this.#map.on("click", () => this.#leave());
     this.#map.on("moveend", () => {
@@ -73,7 +75,7 @@ export class PeopleLayer {
     context.stage.append(element("div", { class: "floating-row" }, this.#fit, this.#counts));
   }
 
-  /** Draws the members as they are. */
+  /** Draws the members. */
   draw() {
     const { session } = this.#context;
     const { me, gathering } = session;
@@ -100,21 +102,21 @@ export class PeopleLayer {
     this.#edges.show(this.#members, { me, here: session.here });
   }
 
-  // Who has just begun to share is looking for themselves.
+  // After the start of sharing, the user looks for their own marker.
   #showOneself({ source }) {
     const isReporting = source.isReporting;
     if (isReporting && !this.#wasReporting && !this.#context.map.shows(source.last)) this.fit();
     this.#wasReporting = isReporting;
   }
 
-  /** Makes everybody visible. */
+  /** Moves the map so that all members are visible. */
   fit() {
     this.#edges.forget(this.#members);
     this.#edges.arrange();
     this.#context.map.fit(this.#members);
   }
 
-  /** People stay on the map whatever section is shown; only their callout goes. */
+  /** Members stay on the map in every section; only their callout closes. */
   setActive(active) {
     if (!active) this.select(null);
   }
@@ -129,19 +131,19 @@ export class PeopleLayer {
     else this.#drawUncertainty();
   }
 
-  /** Puts the keyboard on a member's marker. */
+  /** Moves the focus to a member's marker. */
   focus(user) {
     this.#layer.markerOf(user)?.marker.getElement().focus();
   }
 
-  /** Takes them off the map. */
+  /** Removes the layer from the map. */
   remove() {
     this.#layer.remove();
     this.#counted?.remove();
     this.#edges.remove();
   }
 
-  // The server's tiles of the group: how many are where, in place of faces that lie over each other. One's own marker stays.
+  // The server's tiles of the group show counts in place of overlapping faces. The user's own marker stays.
 
   async #toggleCounts() {
     const { group } = this.#context.session;
@@ -258,8 +260,8 @@ export class PeopleLayer {
     source.walkTo(lat, lng, { final: false });
   }
 
-  // Everybody's circle would hide the map: it is drawn of oneself and of who is looked at. Who is only somewhere about
-  // is a cell and no point with a circle. Beside a bubble a circle would stand alone.
+  // Circles of all members would hide the map, so only the user and the selected member have one.
+  // An approximate position has a cell and no circle. A bubble has none, because a circle would not match it.
   #drawUncertainty() {
     const { me } = this.#context.session;
     const circled = this.#members.filter((member) => (member.user === me || member.user === this.#selected) && member.accuracy >= SMALLEST_CIRCLE && !this.#isAbout(member) && this.#layer.neighbours(member.user).length < 2);
@@ -308,8 +310,8 @@ export class PeopleLayer {
     this.#popup.setLatLng([member.lat, member.lon]);
     if (!isNew) return;
     this.#popup.setContent(this.#callout.view);
-    // Opened while the map still moves, the callout would stop it to make itself visible. Not `once`, which in
-    // Leaflet 1.7 forgets its listener only after it ran: making itself visible, the callout moves the map again.
+    // Opened during a move of the map, the callout would stop the move to make itself visible. Not `once`: in Leaflet
+    // 1.7 it removes its listener only after the call, and the callout moves the map again.
     const open = () => {
       this.#map.off("moveend", open);
       if (this.#selected === member.user) this.#popup.openOn(this.#map);
@@ -359,7 +361,7 @@ export class PeopleLayer {
   }
 }
 
-/** Keeps one drawing for each of these members, and none for others. */
+/** Keeps one drawing for each of these members, and removes all others. */
 function keep(drawn, members, make, update) {
   const wanted = new Set(members.map((member) => member.user));
   for (const [user, drawing] of drawn) {

@@ -5,17 +5,17 @@ import { KeyedList } from "../ui/list.js";
 import { capital, isolated } from "../ui/text.js";
 import { describe, inOrder, presenceWord } from "./person.js";
 
-/** The members as a list: the same data as the map, for those who read rather than look. One tab stop a person. */
+/** The members as a list: the same data as the map, in text. One tab stop a person. */
 export class MemberList {
   view = element("ul", { class: "members", "aria-label": "Members", "data-testid": "member-list" });
   #rows;
 
-  /** @param {(user: string) => void} onChosen told when a member who has a position is chosen */
+  /** @param {(user: string) => void} onChosen called when a member with a position is chosen */
   constructor(onChosen) {
     this.#rows = new KeyedList(this.view, (user) => memberRow(user, onChosen));
   }
 
-  /** Shows these members, and nobody else. `about` as for `describe`, with `me`. */
+  /** Shows exactly these members. `about` as for `describe`, with `me`. */
   show(members, about) {
     this.#rows.show(inOrder(members, about), (member) => member.user, { ...about, together: new Set(about.gathering?.together ?? []) });
   }

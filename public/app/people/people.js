@@ -12,12 +12,12 @@ export const title = "People";
 
 await stylesheet("/app/people/people.css");
 
-/** The group and its members beside the map. */
+/** The panel of the group and its members. */
 export function panel(context) {
   return new PeoplePanel(context);
 }
 
-/** The members on the map. The list does not wait for what the map needs. */
+/** The layer of the members. The list does not wait for the modules of the map. */
 export async function layer(context) {
   const { PeopleLayer } = await import("./layer.js");
   return new PeopleLayer(context);
@@ -79,7 +79,7 @@ class PeoplePanel {
     this.view = element("div", { class: "people" }, this.#groupBar, this.#openChats, this.#body, this.#history.view, this.#empty);
   }
 
-  /** Shows what follows in the address: nothing, a member's id, `history`, or `chats` with or without a room. */
+  /** Shows the rest of the address: nothing, a member's id, `history`, or `chats` with or without a room. */
   show(rest) {
     this.#rest = rest;
     const selected = rest[0] && rest[0] !== "history" && rest[0] !== "chats" ? rest[0] : null;
@@ -88,14 +88,14 @@ class PeoplePanel {
     this.draw();
   }
 
-  /** Draws the group as it is. */
+  /** Draws the group. */
   draw() {
     const { session } = this.#context;
     const { current, gathering, members, me, now, here } = session;
     const isHistory = this.#rest[0] === "history";
     const isElsewhere = isHistory || this.#rest[0] === "chats";
     setShown(this.#empty, session.client.user !== null && current === null && !isElsewhere);
-    // Events have chats too, also of who is in no group.
+    // Events have chats, too, even for a user without a group.
     setShown(this.#openChats, !isElsewhere && (current !== null || session.client.rooms.all.size > 0));
     for (const each of [this.#chat, this.#picture]) setShown(each, current !== null);
     setShown(this.#groupBar, current !== null && !isElsewhere);
@@ -154,7 +154,7 @@ class PeoplePanel {
     if (session.group !== null && this.#switcher.value !== session.group) this.#switcher.value = session.group;
   }
 
-  // Nobody waits for it: it is read once the group is there.
+  // Loaded without waiting, once the group is shown.
   async #drawPlans(group) {
     if (group === null && this.#plans === null) return;
     this.#plans ??= import("../plans/group-card.js").then(({ GroupPlans }) => {
@@ -170,7 +170,7 @@ class PeoplePanel {
     openInviteDialog(this.#context.session.client, group);
   }
 
-  // Who comes in standing still is shown to the others at once.
+  // A stationary user who enters is shown to the others at once.
   #enter(group) {
     this.#context.session.source.sayStillHere();
     this.#context.go("people", [], { group: group.id });

@@ -2,20 +2,21 @@ import { freshnessAt, hasPosition } from "../../muster.js";
 import { bearing, metresBetween } from "../map/geometry.js";
 import { ago, capital, direction, distance, isolated } from "../ui/text.js";
 
-/** A position is only said to have an age when it is older than this. */
+/** The age in milliseconds above which a position is shown with its age. */
 const FRESH = 2 * 60_000;
 
-/** Nearer than this, in metres, nobody is "away". */
+/** The distance in metres below which a member is "next to you". */
 const NEXT_TO = 20;
 
-/** From which speed on, in m/s, one is said to do what. */
+/** The minimum speeds of the activities, in m/s. */
 const GAITS = [[8, "driving"], [2.7, "on the move"], [0.6, "walking"]];
 
 /**
- * What the page says about a member: `{freshness, line, label}`.
- * `line` is the short line under a name, `label` all of it in one sentence for screen readers.
+ * The page's texts about a member: `{freshness, line, label}`.
+ *
+ * `line` is the short line under a name, `label` a full sentence for screen readers.
  * @param {object} member
- * @param {{now: number, isMe: boolean, here?: object|null, gathering?: object|null}} about `here`: where the reader is
+ * @param {{now: number, isMe: boolean, here?: object|null, gathering?: object|null}} about `here`: the user's position
  */
 export function describe(member, { now, isMe, here = null, gathering = null }) {
   const freshness = freshnessAt(member, now);
@@ -45,7 +46,7 @@ function nearness(metres) {
   return metres < NEXT_TO ? "next to you" : distance(metres);
 }
 
-/** How far and in which direction somebody is: "1.4 km north-east of you"; null when either place is not known. */
+/** The distance and direction of a member: "1.4 km north-east of you"; null when either position is unknown. */
 export function farFrom(here, member) {
   if (here === null || !hasPosition(member)) return null;
   const metres = metresBetween(here, member);
@@ -57,7 +58,7 @@ export function presenceWord(presence) {
   return { online: "online", away: "away", offline: "offline" }[presence] ?? "offline";
 }
 
-/** Members in the order in which a list shows them: oneself, then who can be seen, then by name. */
+/** The order of members in a list: the user, then members with a current position, then the others, each by name. */
 export function inOrder(members, { me, now }) {
   const rank = (member) => (member.user === me ? 0 : hasPosition(member) && freshnessAt(member, now) !== "stale" ? 1 : hasPosition(member) ? 2 : 3);
   return [...members].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name) || (a.user < b.user ? -1 : 1));

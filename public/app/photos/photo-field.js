@@ -3,7 +3,7 @@ import { fileChooser } from "./file-chooser.js";
 import { readPicture, shrink } from "./picture.js";
 import { Sending } from "./sending.js";
 
-/** A photo in a form: chosen or taken, shown before it is sent, made small, and sent when the form is. */
+/** A photo in a form: chosen or taken, previewed, scaled down, and uploaded with the form. */
 export class PhotoField {
   #canvas = null;
   #id = null;
@@ -27,30 +27,33 @@ export class PhotoField {
       this.#chosen, element("div", { class: "row" }, this.#chooser.buttons), this.#chooser.inputs, this.#sending.view);
   }
 
-  /** The id of the photo that was sent; null when there is none. */
+  /** The id of the uploaded photo; null when there is none. */
   get id() {
     return this.#id;
   }
 
-  /** Sends the photo, unless there is none or it is sent; gives whether the form can go on. `back` as for `Sending`. */
+  /**
+   * Uploads the photo, unless there is none or it is uploaded; returns whether the form can continue. `back` as for
+   * `Sending`.
+   */
   async send(back) {
-    // A great one takes a moment until it is read; nobody means to go on without it.
+    // A large file takes a moment to decode; the form waits for it.
     if (this.#reading !== null && !(await this.#reading)) return false;
     if (this.#canvas === null || this.#id !== null) return true;
     const canvas = this.#canvas;
     const photo = await this.#sending.send(canvas, { back });
-    // Meanwhile another one may have been chosen.
+    // Another photo may have been chosen meanwhile.
     if (photo !== null && canvas === this.#canvas) this.#id = photo.id;
     return this.#id !== null;
   }
 
-  /** Says what the server finds wrong with the photo that was sent: it is sent anew. */
+  /** Shows the server's error about the uploaded photo, which is uploaded again. */
   complain(text) {
     this.#id = null;
     this.#sending.complain(text);
   }
 
-  /** Gives up what is being sent. */
+  /** Aborts the upload. */
   cancel() {
     this.#sending.cancel();
   }

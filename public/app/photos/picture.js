@@ -1,10 +1,10 @@
-/** The longest side of a photo that is sent, in pixels: the server would keep no more of it. */
+/** The longest side of an uploaded photo, in pixels: the server keeps no more. */
 const LONGEST = 1600;
 
-/** How finely a JPEG is written, from 0 to 1. */
+/** The quality of an encoded JPEG, from 0 to 1. */
 const QUALITY = 0.85;
 
-/** Decodes a file, upright as it was taken. */
+/** Decodes a file with its orientation applied. */
 export async function readPicture(file) {
   try {
     return await createImageBitmap(file, { imageOrientation: "from-image" });
@@ -13,7 +13,10 @@ export async function readPicture(file) {
   }
 }
 
-/** A canvas with the picture on it, no larger than what is sent. What is clear in it becomes white: a JPEG has no such thing. */
+/**
+ * A canvas with the picture scaled to the upload size. Transparent parts become white, because a JPEG has no
+ * transparency.
+ */
 export function shrink(bitmap) {
   const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
   const canvas = blank(Math.max(1, Math.round(bitmap.width * scale)), Math.max(1, Math.round(bitmap.height * scale)));
@@ -35,7 +38,7 @@ export function paint(canvas, bitmap, part) {
   context.drawImage(bitmap, ...part, 0, 0, canvas.width, canvas.height);
 }
 
-/** What is on a canvas as a JPEG: without where and when it was taken, which only the file knew. */
+/** Encodes a canvas as a JPEG, without the place and time metadata of the file. */
 export function toJPEG(canvas) {
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob === null ? reject(new Error("This picture cannot be made smaller.")) : resolve(blob)), "image/jpeg", QUALITY);

@@ -5,7 +5,7 @@ import { toJPEG } from "./picture.js";
 
 await stylesheet("/app/photos/photos.css");
 
-/** Sends a picture: how far it is, a button that gives it up, and why the server does not want it. */
+/** An upload of a picture: its progress, a cancel button, and the server's error. */
 export class Sending {
   #token;
   #testid;
@@ -27,22 +27,22 @@ export class Sending {
     this.view = element("div", { class: "stack" }, this.#row, this.#problem);
   }
 
-  /** Says what is wrong; null takes it back. */
+  /** Shows an error; null clears it. */
   complain(text) {
     setShown(this.#problem, text !== null);
     this.#problem.textContent = text ?? "";
   }
 
-  /** Gives up what is being sent. */
+  /** Aborts the upload. */
   cancel() {
     this.#under?.abort();
   }
 
   /**
-   * Sends what is on a canvas.
+   * Uploads the contents of a canvas.
    * @param {HTMLCanvasElement} canvas
-   * @param {{use?: "avatar", back: HTMLElement}} options `back` takes the focus from the button that gives it up
-   * @returns {Promise<object|null>} the photo; null when it was given up or refused, which is said here
+   * @param {{use?: "avatar", back: HTMLElement}} options `back` receives the focus from the cancel button
+   * @returns {Promise<object|null>} the photo; null when it was cancelled, or refused with an error shown here
    */
   async send(canvas, { use, back }) {
     this.complain(null);

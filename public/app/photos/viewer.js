@@ -5,14 +5,15 @@ import { button, element, stylesheet } from "../ui/dom.js";
 await stylesheet("/app/photos/photos.css");
 
 /**
- * Opens a photo as large as there is room: its small picture first, until the whole one is there.
+ * Opens a photo at the largest size that fits: its thumbnail first, until the full photo has loaded.
  * @param {{url: string, thumb: string, width: number, height: number}} photo
- * @param {{title: string, alt: string, reporter?: object|null}} about `reporter`: the client of who may report it
+ * @param {{title: string, alt: string, reporter?: object|null}} about `reporter`: the client of a user who may report
+ *   it
  */
 export function openPhoto({ url, thumb, width, height }, { title, alt, reporter = null }) {
   const picture = element("img", { class: "photo-whole", alt, width, height, "data-testid": "photo-whole" });
   const view = element("div", { class: "photo-stage" }, picture);
-  // The room is there before the picture is.
+  // The space is reserved before the picture has loaded.
   view.style.setProperty("--width", `${width}px`);
   view.style.setProperty("--ratio", `${width / height}`);
   picture.style.backgroundImage = `url("${CSS.escape(thumb)}")`;

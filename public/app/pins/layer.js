@@ -8,12 +8,12 @@ import { foreignLink } from "./link.js";
 
 const FLAG = "M6 2v20h2v-8h10l-3-4.500L18 5H8V2Z";
 
-/** Pins on the map: the server's tiles of all pins, and a callout with what one says. */
+/** Pins on the map: the server's tiles of all pins, and a callout with the text of the selected one. */
 export class PinLayer extends CalloutLayer {
   #pins;
-  /** What tiles say of pins that are not in the table. */
+  /** Tile features of pins that are not in the table. */
   #features = new Map();
-  /** Whom the map names besides, as its control has it. */
+  /** The attributions that this layer has added to the map's control. */
   #named = [];
 
   /** @param {{session: object, map: object, pins: object, go: Function}} context */
@@ -42,7 +42,7 @@ export class PinLayer extends CalloutLayer {
     super.remove();
   }
 
-  /** Names on the map whom the labels of pins are from, while it shows pins. */
+  /** Shows the sources of the pins' labels in the map's attribution while pins are shown. */
   #nameSources() {
     const control = this.leaflet.attributionControl;
     // The control takes HTML.
@@ -52,7 +52,7 @@ export class PinLayer extends CalloutLayer {
     this.#named = names;
   }
 
-  /** Draws the callout as its pin is known. */
+  /** Draws the callout with the known fields of its pin. */
   draw() {
     if (!this.isActive || this.selected === null) return;
     const pin = this.#known(this.selected);

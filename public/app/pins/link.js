@@ -1,12 +1,13 @@
 import { element } from "../ui/dom.js";
 import { excerpt } from "../ui/text.js";
 
-/** How much of an address stands on the page. */
+/** The maximum length of an address on the page. */
 const SHOWN = 48;
 
 /**
- * A web address that somebody else wrote, with its host in ASCII beside it, so that nobody is led astray by letters that
- * look alike; null when it is none.
+ * A link to a user-supplied web address, with its host in ASCII beside it as a protection against look-alike letters.
+ *
+ * Null when the text is not a web address.
  */
 export function foreignLink(address, attributes = {}) {
   const url = URL.parse?.(address) ?? parse(address);

@@ -13,12 +13,12 @@ import { previewPin } from "./preview.js";
 
 await stylesheet("/app/pins/pins.css");
 
-/** Where a pin is looked at from, when nothing says how near. */
+/** The default zoom for a pin. */
 const NEAR = 15;
 
 const POINTING = "Press the place of the pin on the map, or move it under the cross.";
 
-/** Pins beside the map: `#/places/pins` and `#/places/pins/601`. */
+/** The panel of pins: `#/places/pins` and `#/places/pins/601`. */
 export class PinsPanel {
   #context;
   #own = element("section", { class: "own-pin-card stack", "aria-label": "Your pin", "data-testid": "own-pin", hidden: true });
@@ -51,14 +51,14 @@ export class PinsPanel {
     this.pins.addEventListener("change", () => this.draw());
   }
 
-  /** Shows all, or with an id one of them. */
+  /** Shows all pins, or with an id one of them. */
   show(id) {
     if (this.pins.state === "unread") this.pins.read();
     this.#context.layer()?.select(id ?? null);
     this.draw();
   }
 
-  /** Draws the table as it is. */
+  /** Draws the table. */
   draw() {
     const { all, own, total, state, error } = this.pins;
     setShown(this.#own, Boolean(own));
@@ -103,7 +103,7 @@ export class PinsPanel {
 
   // Posting
 
-  /** Asks before the pin that one has is replaced, and then for another. */
+  /** Asks for confirmation before an existing pin is replaced, then for the new one. */
   async #begin() {
     if (this.pins.own === undefined) await this.pins.read();
     const { own } = this.pins;
@@ -143,7 +143,10 @@ export class PinsPanel {
     if (!isPosted) focusHeading();
   }
 
-  /** Posts, and asks when on another device another pin was posted meanwhile; gives whether all is done. */
+  /**
+   * Posts the pin. If another device has posted one meanwhile, it asks for confirmation. Returns whether the form is
+   * done.
+   */
   async #send(fields, replace) {
     try {
       const pin = await this.pins.post({ ...fields, ...(replace !== undefined && { replace }) });
@@ -165,7 +168,7 @@ export class PinsPanel {
   }
 }
 
-/** Asks whether a pin that one has may be replaced. */
+/** Asks whether the user's existing pin may be replaced. */
 function mayReplace({ text, label, at }) {
   return new Promise((resolve) => {
     let answer = false;

@@ -1,17 +1,17 @@
-/** How many pins are read at once. */
+/** The number of pins in a page. */
 const PAGE = 50;
 
-/** Everybody's pins, the newest first, as far as they are read, and one's own. Tells of each `change`. */
+/** All users' pins, newest first, as far as they are loaded, and the user's own. Dispatches `change`. */
 export class Pins extends EventTarget {
   #client;
   #pins = [];
   #next = null;
   #asked = 0;
-  /** One's own pin; null when there is none, undefined until it is read. */
+  /** The user's own pin; null when there is none, undefined until it is loaded. */
   own = undefined;
-  /** How many there are in all. */
+  /** The total number of pins. */
   total = 0;
-  /** Whom to name beside what places are called. */
+  /** The attributions of place labels. */
   attribution = [];
   /** `unread`, `reading`, `read` or `failed`; `error` says why. */
   state = "unread";
@@ -23,22 +23,22 @@ export class Pins extends EventTarget {
     this.#client = client;
   }
 
-  /** Those that are read. */
+  /** The loaded pins. */
   get all() {
     return this.#pins;
   }
 
-  /** Whether there are more. */
+  /** Whether more pages exist. */
   get hasMore() {
     return this.#next !== null;
   }
 
-  /** One of those that are read. */
+  /** A loaded pin by its id. */
   get(id) {
     return this.#pins.find((pin) => pin.id === id) ?? (this.own?.id === id ? this.own : null);
   }
 
-  /** Reads the first page and one's own pin anew. */
+  /** Reloads the first page and the user's own pin. */
   async read() {
     await this.#ask(async () => {
       const [{ pin }, page] = await Promise.all([this.#client.request("pin.get"), this.#client.request("pins.all", { limit: PAGE })]);
@@ -50,7 +50,7 @@ export class Pins extends EventTarget {
     });
   }
 
-  /** Reads the next page. */
+  /** Loads the next page. */
   async readMore() {
     await this.#ask(async () => {
       const page = await this.#client.request("pins.all", { limit: PAGE, after: this.#next });
@@ -62,7 +62,7 @@ export class Pins extends EventTarget {
     });
   }
 
-  /** Posts a pin, in place of one's own when its revision is named; gives it. */
+  /** Posts a pin, or replaces the user's own when its revision is given; returns the pin. */
   async post(fields) {
     const { pin } = await this.#client.request("pin.post", fields);
     this.own = pin;
@@ -70,12 +70,12 @@ export class Pins extends EventTarget {
     return pin;
   }
 
-  /** Deletes one's own pin. */
+  /** Deletes the user's own pin. */
   async deleteOwn() {
     try {
       await this.#client.request("pin.delete");
     } catch (error) {
-      // On another device it was deleted before.
+      // Another device has already deleted it.
       if (error.code !== "not_found") throw error;
     }
     this.own = null;

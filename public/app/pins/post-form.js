@@ -2,15 +2,15 @@ import { busyWhile, button, element, setText } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 
-/** How long a text and a link may be; a link to a place on a map may stand in for the text while it is looked up. */
+/** The maximum lengths of a text and a link. The text may be a map link while its place is looked up. */
 const TEXT = 200;
 const LINK = 2048;
 
 /**
- * A form for what a pin says: its text is looked up, and one of the places that it may mean is chosen; or one's own place, or
- * one on the map.
+ * A form for the text of a pin. The user picks a place found for the text, their own position, or a point on the map.
  * @param {object} session
- * @param {{onChosen: (draft: object, place: {lat: number, lon: number, zoom: number}) => void, onHere: (draft: object) => void, onPoint: (draft: object) => void, near: object|null}} options
+ * @param {{onChosen: (draft: object, place: {lat: number, lon: number, zoom: number}) => void, onHere: (draft: object)
+ *   => void, onPoint: (draft: object) => void, near: object|null}} options
  */
 export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
   const text = field("Where are you?", { maxlength: LINK, autocomplete: "off", placeholder: "Naschmarkt, Vienna", "data-testid": "pin-text" },
@@ -29,10 +29,10 @@ export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
 
   const draft = () => ({ text: text.input.value.trim(), ...(link.input.value.trim() && { link: link.input.value.trim() }), ...(rough.checked && { approximate: true }) });
 
-  /** What is posted for a place that was found: its label takes the place of a link that is too long to be a text. */
+  /** The draft for a found place. The label of the place replaces a link that is too long for a text. */
   const draftFor = (place) => (draft().text.length > TEXT ? { ...draft(), text: place.label } : draft());
 
-  /** Acts when what is written can be posted, or looked up, and says what cannot. */
+  /** Runs an action if the input is valid, and shows the errors otherwise. */
   function take(act, longest = TEXT) {
     const { text: said, link: address } = draft();
     text.complain(!said ? "Say where you are." : said.length > longest ? `Say it in at most ${longest} characters.` : null);
@@ -51,14 +51,14 @@ export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
     }), LINK);
   });
 
-  /** Lists what the text may mean; gives what there is to say of it. */
+  /** Lists the places found for the text; returns the message to show. */
   async function look() {
     let places = [];
     let attribution = [];
     try {
       ({ places, attribution } = await client.request("geocode", { q: draft().text, limit: 5, ...(near && { lat: near.lat, lon: near.lon }) }));
     } catch (error) {
-      // A server without a gazetteer knows no places; one still can point at the map.
+      // A server without a gazetteer finds no places; pointing at the map still works.
       return error.code === "unknown_type" || error.code === "unavailable" ? "Places cannot be looked up now. Point at the map instead." : explain(error);
     }
     setText(sources, attribution.join(" · "));
@@ -72,12 +72,12 @@ export function postForm({ client }, { onChosen, onHere, onPoint, near }) {
   return { view: form, complain: (name, words) => ({ text, link })[name]?.complain(words), focus: () => text.input.focus() };
 }
 
-/** What is said of a place when part of the text is unknown. */
+/** The hint for a place that matches only part of the text. */
 function partly({ type }) {
   return type === "city" || type === "locality" ? "only the town was found, move the pin to the street" : "only part of the text was found";
 }
 
-/** A street is seen from nearer than a country. */
+/** The zoom for a place: a street is shown closer than a country. */
 function zoomOf({ type }) {
   return { house: 17, street: 16, other: 16, locality: 14, city: 12, state: 7, country: 5 }[type] ?? 14;
 }

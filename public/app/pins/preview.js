@@ -2,17 +2,18 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { moving } from "../map/map.js";
 import { button, element, setText } from "../ui/dom.js";
 
-/** An arrow key moves the marker by so many pixels, with Shift by more. */
+/** The step of an arrow key in pixels, alone and with Shift. */
 const STEP = 8;
 const STRIDE = 64;
 
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /**
- * Shows on the map where a pin would be, with a marker that can be dragged, or moved by the arrow keys.
+ * Shows the place of a new pin on the map, with a marker that can be dragged, or moved by the arrow keys.
  * @param {object} map the page's map
  * @param {{lat: number, lon: number}} place
- * @param {{words: string, zoom: number, post: (place: object) => Promise<boolean>, noun?: string}} options `post` gives whether all is done; `noun`: what is placed
+ * @param {{words: string, zoom: number, post: (place: object) => Promise<boolean>, noun?: string}} options `post`
+ *   returns whether the preview is done; `noun`: the kind of thing that is placed
  * @returns {Promise<boolean>} whether it was posted
  */
 export function previewPin(map, place, { words, zoom, post, noun = "pin" }) {

@@ -4,15 +4,16 @@ import { busyWhile, element } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 
-/** The longest name of a place, and how long a comment may be with it and the line break behind it. */
+/** The maximum length of a place's name, and of the comment that consists of the name, a line break and the text. */
 const NAME = 80;
 const COMMENT = 500;
 
 /**
- * A form that adds a spot at a place, with a photo if one likes.
+ * A form that adds a spot at a place, with an optional photo.
  * @param {object} session
  * @param {{lat: number, lon: number}} place
- * @param {{onAdded: (spot: object) => Promise<void>, signal: AbortSignal}} options `signal`: the form is left
+ * @param {{onAdded: (spot: object) => Promise<void>, signal: AbortSignal}} options `signal`: aborted when the form is
+ *   left
  */
 export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }) {
   const name = field("Name", { maxlength: NAME, autocomplete: "off", placeholder: "Blue Bottle", "data-testid": "spot-name" },
@@ -35,7 +36,7 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
         const { spot } = await client.request("spot.add", { lat, lon, comment: said ? `${called}\n${said}` : called, ...(photo.id !== null && { photo: photo.id }) });
         await onAdded(spot);
       } catch (error) {
-        // What the server finds wrong is said where it is wrong.
+        // The server's errors are shown at the field that they concern.
         if (error.field === "comment") name.complain(error.message);
         else if (error.field === "photo") photo.complain(error.message);
         else toast(explain(error), { tone: "bad" });

@@ -1,15 +1,15 @@
 import { TileLayer } from "../tiles/tile-layer.js";
 import { PlaceCallout } from "./callout.js";
 
-/** A layer of the server's tiles, of which one thing at a time is selected, by the address, and said more of in a callout. */
+/** A layer of the server's tiles with a callout for the one selected item. The address determines the selection. */
 export class CalloutLayer {
   #name;
   #layer;
   context;
-  /** The map as Leaflet has it. */
+  /** The Leaflet map. */
   leaflet;
   callout;
-  /** The id of what is selected, or null; what its callout shows, or null while there is none; whether the layer is shown. */
+  /** The id of the selected item, or null; the item in the open callout, or null; whether the layer is shown. */
   selected = null;
   open = null;
   isActive = false;
@@ -18,7 +18,7 @@ export class CalloutLayer {
    * @param {{map: object, go: Function}} context
    * @param {string} name of the layer, and of its part of the address below "places"
    * @param {number} width of the callout, in pixels
-   * @param {object} hand how a `TileLayer` draws it
+   * @param {object} hand the drawing options of a `TileLayer`
    */
   constructor(context, name, width, hand) {
     this.context = context;
@@ -29,10 +29,10 @@ export class CalloutLayer {
     this.leaflet.on("click", () => this.leave());
   }
 
-  /** Draws the callout as what is selected is known. */
+  /** Draws the callout with the known fields of the selected item. */
   draw() {}
 
-  /** Shows the layer with its section, and hides it with it. */
+  /** Shows or hides the layer with its section. */
   setActive(active) {
     this.isActive = active;
     this.#layer.show(active ? this.#name : null);
@@ -40,7 +40,7 @@ export class CalloutLayer {
     else this.draw();
   }
 
-  /** Centres on one thing and opens its callout; null closes it. */
+  /** Centres on an item and opens its callout; null closes it. */
   select(id) {
     if (id !== null && id === this.selected) return;
     this.selected = id;
@@ -49,13 +49,13 @@ export class CalloutLayer {
     this.draw();
   }
 
-  /** Closes the callout, and goes where nothing is selected. */
+  /** Closes the callout, and navigates to the address without a selection. */
   leave() {
     this.callout.close();
     if (this.isActive && this.selected !== null) this.context.go("places", [this.#name]);
   }
 
-  /** Takes it off the map. */
+  /** Removes the layer from the map. */
   remove() {
     this.#layer.remove();
   }

@@ -17,13 +17,13 @@ export class PlaceCallout {
     this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -14], minWidth, maxWidth: 300, autoPanPadding: [12, 12] });
   }
 
-  /** Puts a view at a place, open or not; it is `maxHeight` pixels high at most. */
+  /** Sets the view and the position, whether open or not; the height is at most `maxHeight` pixels. */
   put(view, { lat, lon }, maxHeight = null) {
     this.#popup.options.maxHeight = maxHeight;
     this.#popup.setLatLng([lat, lon]).setContent(view);
   }
 
-  /** Moves the map to a place, at `zoom` or nearer, and opens the callout if it is still wanted then. */
+  /** Moves the map to a place, at `zoom` or closer, and then opens the callout if it is still wanted. */
   openAt({ lat, lon }, zoom, isWanted) {
     const open = () => {
       this.#map.off("moveend", open);
@@ -34,7 +34,7 @@ export class PlaceCallout {
     this.#map.setView([lat, lon], Math.max(this.#map.getZoom(), zoom), { animate: moving() });
   }
 
-  /** Opens it as the map is. */
+  /** Opens the callout without moving the map. */
   open() {
     this.#popup.openOn(this.#map);
   }
@@ -44,7 +44,7 @@ export class PlaceCallout {
   }
 }
 
-/** The view in a callout: its head with a cross, and the rest; the cross and Escape leave it. */
+/** The contents of a callout: a head with a close button, and the rest; the button and Escape call `onLeave`. */
 export function calloutBody(testID, onLeave, head, ...rest) {
   const leave = () => {
     onLeave();

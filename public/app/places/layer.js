@@ -11,7 +11,9 @@ import { isolated } from "../ui/text.js";
 
 const PIN = "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z";
 
-/** A callout takes the map's height, in pixels, but for its tip, the marker and a margin; less than this it never is. */
+/**
+ * The map height that a callout leaves free for its tip, the marker and a margin, and its minimum height, in pixels.
+ */
 const BESIDE = 96;
 const LOWEST = 120;
 
@@ -34,7 +36,7 @@ export class SpotLayer extends CalloutLayer {
     });
   }
 
-  /** Draws the callout as its spot is known. */
+  /** Draws the callout with the known fields of its spot. */
   draw() {
     if (!this.isActive || this.selected === null) return;
     const spot = this.#spots.get(this.selected);

@@ -3,15 +3,15 @@ import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { away, counted, excerpt, isolated } from "../ui/text.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 
-/** How much of what is said about a spot stands in the card. */
+/** The maximum length of a spot's text in the card. */
 const WORDS = 80;
 
-/** So long the card stays when nobody touches it, in milliseconds. */
+/** The time after which an untouched card closes, in milliseconds. */
 const STAYS = 20_000;
 
 /**
- * Watches for spots near oneself, and shows the newest one as it comes: to be liked or not, and to be shown.
- * @returns {{visited: (section: string, rest: string[]) => void}} a spot that somebody looks at is no news to them
+ * Subscribes to spots near the user, and shows the newest one in a card with vote buttons and a link to it.
+ * @returns {{visited: (section: string, rest: string[]) => void}} `visited` drops the visited spot from the card
  */
 export function attend({ session, go }) {
   const { client } = session;
@@ -35,12 +35,12 @@ export function attend({ session, go }) {
   };
 }
 
-/** How far a spot is, in words; null when the server has not said it. */
+/** The distance of a spot in words; null when the server has not sent it. */
 function farOf(metres) {
   return typeof metres === "number" ? away(metres) : null;
 }
 
-/** One card for all that is new: the newest spot, and how many others have come with it. */
+/** One card for all new spots: the newest, and the number of the others. */
 class NewSpotCard {
   #spots = [];
   #name = element("h2", { class: "spot-name" });
@@ -67,7 +67,7 @@ class NewSpotCard {
     ], { stays: STAYS, testid: "new-spot" });
   }
 
-  /** Whether it still stands there. */
+  /** Whether the card is still shown. */
   get isOpen() {
     return this.#card.isOpen;
   }
@@ -76,7 +76,7 @@ class NewSpotCard {
     return this.#spots[0].spot;
   }
 
-  /** Shows a spot, when it is the newest, and counts it. */
+  /** Adds a spot; the newest one is shown and announced. */
   add(spot, metres) {
     this.#spots.push({ spot, metres });
     this.#spots.sort((one, other) => other.spot.at - one.spot.at);
@@ -86,7 +86,7 @@ class NewSpotCard {
     announce([`New near you: ${spotName(spot)}`, farOf(metres)].filter(Boolean).join(", "), { isUrgent: false });
   }
 
-  /** Notes how a spot has changed. */
+  /** Applies changes to a spot. */
   change(id, changes) {
     const held = this.#spots.find(({ spot }) => spot.id === id);
     if (!held) return;
@@ -94,7 +94,7 @@ class NewSpotCard {
     this.#draw();
   }
 
-  /** Forgets one that is gone. */
+  /** Removes a deleted or visited spot. */
   drop(id) {
     this.#spots = this.#spots.filter(({ spot }) => spot.id !== id);
     if (this.#spots.length === 0) this.#card.close();

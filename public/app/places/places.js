@@ -15,7 +15,7 @@ export const title = "Places";
 
 await stylesheet("/app/places/places.css");
 
-/** Spots and pins beside the map: `#/places/spots` and `#/places/spots/501`, `#/places/pins` and `#/places/pins/601`. */
+/** The panel of spots and pins: `#/places/spots`, `#/places/spots/501`, `#/places/pins` and `#/places/pins/601`. */
 export function panel(context) {
   const kinds = {
     spots: new SpotsPanel({ ...context, layer: () => context.layer()?.of("spots") ?? null }),
@@ -32,7 +32,7 @@ export async function layer(context) {
   return new KindsLayer({ spots: new SpotLayer(context), pins: new PinLayer(context) });
 }
 
-/** What there is of places, one kind at a time. */
+/** The panels of the kinds of places; one is shown at a time. */
 class KindsPanel {
   #context;
   #kinds;
@@ -48,7 +48,7 @@ class KindsPanel {
       element("div", { class: "row places-kinds", role: "group", "aria-label": "What the map shows" }, this.#toggles.map(([, toggle]) => toggle)), kinds.spots.view, kinds.pins.view);
   }
 
-  /** Shows what follows in the address: a kind, and perhaps the id of one. */
+  /** Shows the rest of the address: a kind, and optionally the id of an item. */
   show([kind, id] = []) {
     this.#shown = kind === "pins" ? "pins" : "spots";
     this.#context.layer()?.choose(this.#shown);
@@ -59,13 +59,13 @@ class KindsPanel {
     this.#kinds[this.#shown].show(id);
   }
 
-  /** Draws what is shown as it is. */
+  /** Draws the shown kind. */
   draw() {
     this.#kinds[this.#shown].draw();
   }
 }
 
-/** The layers of all kinds, of which one is shown. */
+/** The layers of the kinds of places; one is shown at a time. */
 class KindsLayer {
   #layers;
   #shown = "spots";
@@ -80,24 +80,24 @@ class KindsLayer {
     return this.#layers[kind];
   }
 
-  /** Shows a kind in place of the one before. */
+  /** Shows a kind in place of the previous one. */
   choose(kind) {
     this.#shown = kind;
     this.#arrange();
   }
 
-  /** Shows the kind with the section, and hides it with it. */
+  /** Shows or hides the current kind with the section. */
   setActive(active) {
     this.#isActive = active;
     this.#arrange();
   }
 
-  /** Draws what is open as it is. */
+  /** Draws the callout of the current kind. */
   draw() {
     this.#layers[this.#shown].draw();
   }
 
-  /** Takes all off the map. */
+  /** Removes all layers from the map. */
   remove() {
     for (const layer of Object.values(this.#layers)) layer.remove();
   }
@@ -131,7 +131,7 @@ class SpotsPanel {
     this.spots.addEventListener("change", () => this.draw());
   }
 
-  /** Shows those around, or with an id one of them. */
+  /** Shows the spots around, or with an id one of them. */
   show(id) {
     const { session, map } = this.#context;
     const where = session.here ?? map()?.center ?? null;
@@ -140,10 +140,10 @@ class SpotsPanel {
     this.draw();
   }
 
-  /** Draws the list as it is. */
+  /** Draws the list. */
   draw() {
     const { all, state, error, around } = this.spots;
-    // When saving, the spots at hand may be those of five minutes ago.
+    // In saving mode the shown spots may be five minutes old.
     setShown(this.#now, this.#context.session.isSaving);
     const from = this.#context.session.here ?? around;
     if (from === null) return this.spots.state === "unread" ? this.#readLater() : undefined;
@@ -154,7 +154,7 @@ class SpotsPanel {
     setShown(this.#again, state === "failed");
   }
 
-  // The map comes a moment after the panel.
+  // The map is created after the panel.
   #readLater() {
     const map = this.#context.map();
     if (map !== null) this.spots.readAround(map.center);
@@ -182,7 +182,7 @@ class SpotsPanel {
     const left = new AbortController();
     const onAdded = async (spot) => {
       dialog.close();
-      // Its callout opens, and would lie under words in passing.
+      // The spot's callout opens and would lie under a toast, so the message is only announced.
       announce(`${spotName(spot)} is added.`);
       this.spots.put(spot);
       this.#context.go("places", ["spots", spot.id]);

@@ -3,7 +3,7 @@ import { isOwnAddress } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { excerpt } from "../ui/text.js";
 
-/** How much of a comment says what is on its photo. */
+/** The maximum length of a photo's alternative text, taken from the comment. */
 const ALT = 160;
 
 /** The first line of a spot's comment is its name. */
@@ -11,16 +11,16 @@ export function spotName({ comment }) {
   return comment.split("\n")[0];
 }
 
-/** What else its comment says. */
+/** The rest of a spot's comment. */
 export function spotSaid({ comment }) {
   return comment.split("\n").slice(1).join("\n").trim();
 }
 
 /**
- * Like and dislike, of which one at most is pressed; pressed again, it is taken back.
+ * Like and dislike buttons. At most one is pressed; pressing it again withdraws the vote.
  * @param {object} client
- * @param {() => object} spotOf gives the spot as it is
- * @param {(spot: object) => void} onChanged told of the spot after a vote
+ * @param {() => object} spotOf returns the current spot
+ * @param {(spot: object) => void} onChanged receives the spot after a vote
  */
 export function voteButtons(client, spotOf, onChanged) {
   const kinds = [["like", "Like", "likes"], ["dislike", "Dislike", "dislikes"]];
@@ -41,13 +41,15 @@ export function voteButtons(client, spotOf, onChanged) {
   };
 }
 
-/** What a spot's photo shows, as far as anybody has said it: its comment in a line. */
+/** The alternative text of a spot's photo: its comment in one line. */
 function photoWords({ comment }) {
   const words = comment.split("\n").map((line) => line.trim()).filter(Boolean).join(": ");
   return `Photo of ${excerpt(words, ALT)}`;
 }
 
-/** A spot's photo, small; pressed, it opens the whole one. Of no size where there is none, or when it cannot be loaded. */
+/**
+ * The thumbnail of a spot's photo, which opens the full photo. It has no size when there is no photo, or loading fails.
+ */
 export class SpotPhoto {
   #session;
   #spot = null;
@@ -59,7 +61,7 @@ export class SpotPhoto {
     this.#session = session;
   }
 
-  /** Shows the photo of a spot as it is. */
+  /** Shows the photo of a spot. */
   draw(spot) {
     this.#spot = spot;
     const photo = spot.photo && isOwnAddress(spot.photo.thumb) && isOwnAddress(spot.photo.url) ? spot.photo : null;

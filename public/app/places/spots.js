@@ -1,24 +1,24 @@
 import { metresBetween } from "../map/geometry.js";
 
-/** How far around one looks for spots, in metres, at least and at most, and how many come. */
+/** The minimum and maximum radius of a search for spots, in metres, and the maximum number of results. */
 const NEAR = 5000;
 const FAR = 50_000;
 const MOST = 100;
 
-/** What an id looks like. */
+/** The format of an id. */
 const ID = /^\d{1,18}$/;
 
-/** The spots around a place, as far as they are read. Tells of each `change`. */
+/** The spots around a place, as far as they are loaded. Dispatches `change`. */
 export class Spots extends EventTarget {
   #client;
   #reach = NEAR;
   #known = new Map();
-  /** The one that was looked up last, wherever it is. */
+  /** The spot that was looked up last, at any distance. */
   #looked = null;
   /** `unread`, `reading`, `read` or `failed`; `error` says why. */
   state = "unread";
   error = null;
-  /** Around which place they were read. */
+  /** The centre of the loaded area. */
   around = null;
 
   /** @param {object} client */
@@ -39,27 +39,27 @@ export class Spots extends EventTarget {
     });
   }
 
-  /** All of those around the place, in no order. */
+  /** All loaded spots around the place, unordered. */
   get all() {
     return [...this.#known.values()];
   }
 
-  /** One of them, or the one that was looked up. */
+  /** A loaded spot, or the one that was looked up. */
   get(id) {
     return this.#known.get(id) ?? (this.#looked?.id === id ? this.#looked : null);
   }
 
-  /** Looks one up that may be anywhere, unless it is known. */
+  /** Looks up a spot at any distance, unless it is loaded. */
   async look(id) {
     if (this.get(id) !== null || !ID.test(id)) return;
-    // Of a page that goes on from the next id the first is this one, when it is there.
+    // The page starts below the next id, so this spot is its first entry, if it exists.
     const { spots: [found] } = await this.#client.request("spots.all", { limit: 1, after: String(BigInt(id) + 1n) });
     if (found?.id !== id) return;
     this.#looked = found;
     this.#become(this.state);
   }
 
-  /** Reads around a place, unless what is read already covers it. */
+  /** Loads the spots around a place, unless the loaded area already covers it. */
   readAround(place, reach = NEAR) {
     const wanted = Math.min(FAR, Math.max(NEAR, reach));
     const isCovered = this.around !== null && this.state !== "failed" && metresBetween(this.around, place) + wanted <= this.#reach * 1.5;
@@ -69,13 +69,13 @@ export class Spots extends EventTarget {
     this.read();
   }
 
-  /** Reads them anew around a place, whatever is known of it. */
+  /** Reloads the spots around a place unconditionally. */
   readAt(place) {
     this.around = { lat: place.lat, lon: place.lon };
     return this.read();
   }
 
-  /** Reads them anew. */
+  /** Reloads the spots. */
   async read() {
     const { around } = this;
     if (around === null) return;
@@ -90,7 +90,7 @@ export class Spots extends EventTarget {
     }
   }
 
-  /** Notes a spot that was added or changed. */
+  /** Adds or replaces a spot. */
   put(spot) {
     const isElsewhere = !this.#known.has(spot.id) && this.#looked?.id === spot.id;
     if (isElsewhere) this.#looked = { ...this.#looked, ...spot };
@@ -98,7 +98,7 @@ export class Spots extends EventTarget {
     this.#become(this.state);
   }
 
-  /** Notes that one is gone. */
+  /** Removes a deleted spot. */
   drop(id) {
     this.#known.delete(id);
     if (this.#looked?.id === id) this.#looked = null;

@@ -3,7 +3,11 @@ import { button, element, setAttribute, setText } from "../ui/dom.js";
 
 const WORDS = [["in", "In"], ["maybe", "Maybe"], ["out", "Out"]];
 
-/** Buttons by which one says whether one comes along, with how many say so. `onAnswer` is told one's own answer; counts come by `plan_changed`. */
+/**
+ * Buttons for the user's answer to a plan, with the count of each answer.
+ *
+ * `onAnswer` receives the user's own answer; counts arrive by `plan_changed`.
+ */
 export function answerButtons(client, plan, group, onAnswer) {
   let mine = "none";
   const buttons = WORDS.map(([answer, name]) => [answer, name, button(name, () => say(answer), { class: "toggle small", "data-testid": `plan-answer-${answer}` })]);
@@ -11,7 +15,7 @@ export function answerButtons(client, plan, group, onAnswer) {
   function say(answer) {
     const next = answer === mine ? "none" : answer;
     return attempt(async () => {
-      // The counts of the answer may be older than those that came meanwhile.
+      // The counts in the answer may be older than counts received meanwhile, so they are ignored.
       await client.request("plan.answer", { plan, group, answer: next });
       onAnswer(next);
       // The same plan may be shown elsewhere on the page.

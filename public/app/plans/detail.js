@@ -5,7 +5,7 @@ import { distance, isolated, lasting, moment } from "../ui/text.js";
 import { attribution, figures } from "./summary.js";
 import { CATEGORIES } from "./words.js";
 
-/** A plan that is opened: its stops with times, ways and what there is to know of them; `actions` stand below its name. */
+/** An opened plan: its stops with times, routes and details; `actions` are below its name. */
 export function detail(plan, actions) {
   return element("article", { class: "plan-detail stack", "aria-label": plan.name, "data-testid": "plan-detail" },
     element("h2", { tabindex: "-1" }, plan.name), element("p", {}, figures(plan)), actions,

@@ -3,10 +3,10 @@ import { KeyedList } from "../ui/list.js";
 import { answerButtons } from "./answers.js";
 import { isolated } from "../ui/text.js";
 
-/** How many plans of a group stand in the panel, the newest. */
+/** The number of a group's newest plans in the panel. */
 const MOST = 3;
 
-/** The plans that are proposed to the group that is shown, each with In, Maybe and Out. */
+/** The plans proposed to the shown group, each with In, Maybe and Out. */
 export class GroupPlans {
   #client;
   #onOpen;
@@ -33,7 +33,7 @@ export class GroupPlans {
     client.addEventListener("welcome", () => this.#read());
   }
 
-  /** Shows those of a group; null shows none. */
+  /** Shows the plans of a group; null shows none. */
   show(group) {
     if (group === this.#group) return;
     this.#group = group;
@@ -49,7 +49,7 @@ export class GroupPlans {
     const group = this.#group;
     const asked = ++this.#asked;
     if (group === null) return;
-    // What cannot be read now is read at the next connection.
+    // After a failure the plans are loaded at the next connection.
     const { plans } = await this.#client.request("plans.list", { group }).catch(() => ({ plans: [] }));
     if (asked === this.#asked) this.#take(plans.slice(0, MOST));
   }

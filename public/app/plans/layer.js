@@ -3,7 +3,7 @@ import { moving } from "../map/map.js";
 import { element } from "../ui/dom.js";
 import { points } from "./polyline.js";
 
-/** A plan on the map: its places by their numbers, and the ways between them, dashed where they are estimated. */
+/** A plan on the map: its numbered places, and the routes between them, dashed where they are estimated. */
 export class PlanLayer {
   #map;
   #shown = L.layerGroup();
@@ -15,7 +15,7 @@ export class PlanLayer {
     this.#map = map;
   }
 
-  /** Shows a plan in place of the one before; null shows none. */
+  /** Shows a plan in place of the previous one; null shows none. */
   show(plan) {
     this.#shown.clearLayers();
     if (plan === null) return;
@@ -30,7 +30,7 @@ export class PlanLayer {
         bounds.push(...line);
       }
       bounds.push([place.lat, place.lon]);
-      // The list says in words what stands here.
+      // The list states this number in words.
       const face = element("div", { class: "plan-number", "aria-hidden": "true" }, String(index + 1));
       const icon = L.divIcon({ className: "plan-marker", html: face, iconSize: [28, 28], iconAnchor: [14, 14] });
       L.marker([place.lat, place.lon], { icon, interactive: false, keyboard: false }).addTo(this.#shown);
@@ -41,10 +41,10 @@ export class PlanLayer {
     this.#fitted = key;
   }
 
-  /** A plan changes by being shown again. */
+  /** A changed plan is drawn by `show`. */
   draw() {}
 
-  /** Shows the layer, or hides it. */
+  /** Shows or hides the layer. */
   setActive(active) {
     if (active === this.#isActive) return;
     this.#isActive = active;
@@ -53,7 +53,7 @@ export class PlanLayer {
     if (!active) this.#fitted = null;
   }
 
-  /** Takes it off the map. */
+  /** Removes the layer from the map. */
   remove() {
     this.#shown.remove();
   }

@@ -14,7 +14,7 @@ import { CATEGORIES } from "./words.js";
 
 const POINTING = "Press where you set out, or move it under the cross.";
 
-/** Plans beside the map: those that one keeps, a form for new ones with what was suggested, and one that is opened. */
+/** The panel of plans: saved plans, a form for new ones with suggestions, and an opened plan. */
 export class PlansPanel {
   #context;
   #plans;
@@ -23,7 +23,7 @@ export class PlansPanel {
   #opened = null;
   #shownID = 0;
   #recountID = 0;
-  /** By group, what the opened plan is to it, and its buttons. */
+  /** The groups' views of the opened plan, and their buttons, by group. */
   #shares = new Map();
   #list = element("ul", { class: "plans", "aria-label": "Your plans", "data-testid": "plans" });
   #more = button("Show more", () => this.#plans.readMore(), { "data-testid": "plans-more", hidden: true });
@@ -58,7 +58,7 @@ export class PlansPanel {
     });
   }
 
-  /** Shows what follows in the address. */
+  /** Shows the rest of the address. */
   show(rest) {
     const isSame = JSON.stringify(rest) === JSON.stringify(this.#rest);
     this.#rest = rest;
@@ -72,7 +72,7 @@ export class PlansPanel {
     this.draw();
   }
 
-  /** Draws what is shown as it is. */
+  /** Draws the shown view. */
   draw() {
     const [first, index] = this.#rest;
     setShown(this.#own, first === undefined);
@@ -115,7 +115,7 @@ export class PlansPanel {
 
   #openSuggested(index) {
     const plan = this.#plans.suggestion?.plans[index];
-    // After a reload nothing is there that was suggested before.
+    // A reload discards earlier suggestions.
     if (!plan) return this.#context.go("plans", ["new"], { replace: true });
     const keep = button("Save", () => this.#ask(plan, index), { class: "filled", "data-testid": "plan-save" });
     this.#put(plan, this.#back("‹ Suggestions", ["new"]), element("div", { class: "row" }, keep));
@@ -183,11 +183,11 @@ export class PlansPanel {
     known.buttons.show(share);
   }
 
-  /** Shows what is said to the opened plan now, in place: whoever is at one of its buttons stays there. */
+  /** Updates the answers to the opened plan in place, so that the focus stays on its button. */
   async #recount(id) {
     if (this.#opened?.id !== id) return this.#open(id);
     const asked = ++this.#recountID;
-    // What cannot be read now is told by the next change.
+    // After a failure the next change updates the answers.
     const plan = await this.#plans.get(id).catch(() => null);
     if (plan === null || asked !== this.#recountID || this.#opened?.id !== id) return;
     if (plan.shares.length !== this.#shares.size || plan.shares.some(({ group }) => !this.#shares.has(group))) return this.#open(id);

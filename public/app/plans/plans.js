@@ -6,12 +6,12 @@ export const title = "Plans";
 
 await stylesheet("/app/plans/plans.css");
 
-/** Plans beside the map: `#/plans`, `#/plans/new`, `#/plans/new/0` of what was suggested, `#/plans/701`. */
+/** The panel of plans: `#/plans`, `#/plans/new`, the suggestion `#/plans/new/0`, `#/plans/701`. */
 export function panel(context) {
   return new PlansPanel(context);
 }
 
-/** The plan that is opened, on the map. */
+/** The opened plan on the map. */
 export async function layer(context) {
   const { PlanLayer } = await import("./layer.js");
   return new PlanLayer(context);

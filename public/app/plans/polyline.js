@@ -1,7 +1,8 @@
-// The format is Google's "Encoded Polyline Algorithm": differences of coordinates in units of 0.00001°, the sign in the lowest
-// bit, in groups of five bits from the lowest, each but the last with bit 6 set, and 63 added to make them letters.
+// The format is Google's "Encoded Polyline Algorithm": differences of coordinates in units of 0.00001°, with the sign
+// in the lowest bit. Groups of five bits follow from the lowest, each but the last with bit 6 set, and 63 added to make
+// them letters.
 
-/** The points of a polyline with five decimals, as `[lat, lon]`; what is damaged ends it. */
+/** The points of a polyline with five decimals, as `[lat, lon]`; decoding ends at damaged input. */
 export function points(polyline) {
   const found = [];
   let [at, lat, lon] = [0, 0, 0];

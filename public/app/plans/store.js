@@ -1,9 +1,9 @@
-/** One's own plans as far as they are read, and what was suggested last. Tells of each `change`. */
+/** The user's own plans as far as they are loaded, and the last suggestions. Dispatches `change`. */
 export class Plans extends EventTarget {
   #client;
   #next = null;
   #asked = 0;
-  /** Those that are read, the newest first. */
+  /** The loaded plans, newest first. */
   all = [];
   /** `unread`, `reading`, `read` or `failed`; `error` says why. */
   state = "unread";
@@ -18,34 +18,34 @@ export class Plans extends EventTarget {
     client.addEventListener("plan_changed", ({ detail }) => this.#answered(detail));
   }
 
-  /** Whether there are more. */
+  /** Whether more pages exist. */
   get hasMore() {
     return this.#next !== null;
   }
 
-  /** Reads the first page anew. */
+  /** Reloads the first page. */
   read() {
     return this.#read({});
   }
 
-  /** Reads the next page. */
+  /** Loads the next page. */
   readMore() {
     return this.#read({ after: this.#next });
   }
 
-  /** One plan, as the server has it now. */
+  /** Requests the current state of a plan. */
   async get(id) {
     const { plan } = await this.#client.request("plan.get", { plan: id });
     return plan;
   }
 
-  /** Asks for suggestions. */
+  /** Requests suggestions. */
   async suggest(wish) {
     this.suggestion = await this.#client.request("plan.suggest", wish, { timeout: 15_000 });
     this.#changed();
   }
 
-  /** Keeps one of the plans that were suggested; gives it. */
+  /** Saves one of the suggested plans; returns it. */
   async save(index, name) {
     const { plan } = await this.#client.request("plan.save", { suggestion: this.suggestion.suggestion, index, name });
     this.all = [plan, ...this.all];
@@ -53,7 +53,7 @@ export class Plans extends EventTarget {
     return plan;
   }
 
-  /** Deletes an own plan. */
+  /** Deletes a plan of the user. */
   async delete(id) {
     await this.#client.request("plan.delete", { plan: id });
     this.all = this.all.filter((plan) => plan.id !== id);

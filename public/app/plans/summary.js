@@ -2,7 +2,7 @@ import { button, element } from "../ui/dom.js";
 import { counted, moment } from "../ui/text.js";
 import { cost, costInWords, walking } from "./words.js";
 
-/** A plan in a list: what it is called, what it takes, where it leads. */
+/** A plan in a list: its name, its cost and duration, and its stops. */
 export function summary(plan, onOpen) {
   const open = button("", onOpen, { class: "plan-open", "data-testid": "plan-show" });
   open.append(element("span", { class: "plan-name" }, plan.name), figures(plan));
@@ -17,7 +17,7 @@ export function figures(plan) {
     element("span", { "aria-hidden": "true" }, cost(plan.cost)), element("span", { class: "hidden-visually" }, costInWords(plan.cost)), ` · ${counted(plan.stops.length, "stop")}`);
 }
 
-/** Whom to name beside places. */
+/** The attributions of places. */
 export function attribution(names) {
   return element("p", { class: "hint", "data-testid": "plan-attribution" }, names.join(" · "));
 }

@@ -3,7 +3,7 @@ import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { choice, field } from "../ui/form.js";
 import { CATEGORIES } from "./words.js";
 
-/** How many places a plan may have. */
+/** The maximum number of places in a plan. */
 const MOST = 6;
 
 const PACES = [
@@ -13,11 +13,11 @@ const PACES = [
 ];
 
 /**
- * A form for what one feels like, in order: categories that can be moved, the pace, where and when one sets out.
+ * A form for a plan request: ordered categories, the pace, the start and the time.
  * @param {object} options
- * @param {() => Promise<object|null>} options.locate finds out where one is, for this once
- * @param {() => Promise<object|null>} options.point lets one point at the map
- * @param {(wish: object) => Promise<void>} options.onWish told what one feels like
+ * @param {() => Promise<object|null>} options.locate finds the user's position once
+ * @param {() => Promise<object|null>} options.point waits for a point on the map
+ * @param {(wish: object) => Promise<void>} options.onWish receives the request
  */
 export function wishForm({ locate, point, onWish }) {
   const chosen = [];
@@ -107,7 +107,7 @@ export function wishForm({ locate, point, onWish }) {
       if (from === null) return;
       await onWish({
         categories: chosen.map(({ category }) => category), pace: form.elements.pace.value,
-        // What was guessed the server guesses itself, and then keeps nothing of it.
+        // The server repeats the guess of the start itself, and then does not store it.
         ...(!from.isGuess && { lat: from.lat, lon: from.lon }),
         ...(start.input.value && { at: new Date(start.input.value).getTime() }),
       });

@@ -2,17 +2,19 @@ import { openDialog } from "../shell/dialog.js";
 import { button, element, setText } from "../ui/dom.js";
 import { explain } from "../ui/text.js";
 
-/** From how near a place is looked at that is known, and one that is guessed to some 25 km. */
+/** The zooms for a known place, and for a place estimated to about 25 km. */
 const NEAR = 16;
 const FAR = 9;
 
 /**
- * Where one is, for one question: as the browser says, else as the network address lets guess, after one was asked, else as one
- * points at it. It is no fix and nobody else sees it.
+ * Finds the user's position for one request: from the browser, else, after asking, from the network address, else from
+ * a point on the map.
+ *
+ * It is not a fix, and other users do not see it.
  * @param {{session: object, map: () => object|null}} context
- * @param {{pointing: string, isFresh?: boolean}} options `pointing`: what to press on the map
- * @returns {Promise<{lat: number, lon: number, zoom: number, isGuess?: boolean}|null>} null when it is given up; `isGuess` when the
- *   network address let it be guessed: such a position is to be kept nowhere
+ * @param {{pointing: string, isFresh?: boolean}} options `pointing`: the instruction for the point on the map
+ * @returns {Promise<{lat: number, lon: number, zoom: number, isGuess?: boolean}|null>} null when it is cancelled;
+ *   `isGuess` for an estimate from the network address, which must not be stored
  */
 export async function findPosition({ session, map }, { pointing, isFresh = false }) {
   if (session.here && !isFresh) return { lat: session.here.lat, lon: session.here.lon, zoom: NEAR };
@@ -27,7 +29,7 @@ export async function findPosition({ session, map }, { pointing, isFresh = false
   }
 }
 
-/** Asks how a position that the browser does not tell is to be found: gives it, "point", or null. */
+/** Asks for another source when the browser provides no position: returns the position, "point", or null. */
 function askFor(client, problem, hasMap) {
   return new Promise((resolve) => {
     let answer = null;
@@ -41,7 +43,7 @@ function askFor(client, problem, hasMap) {
         const { lat, lon } = await client.request("position.guess");
         choose({ lat, lon, zoom: FAR, isGuess: true });
       } catch (error) {
-        // An older server does not know the question.
+        // An older server does not have this request.
         setText(state, ["not_found", "unknown_type"].includes(error.code) ? "Nothing is known of where your network address is." : explain(error));
       }
     }, { class: "filled", "data-testid": "position-guess" });

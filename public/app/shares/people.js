@@ -2,7 +2,7 @@ import { element } from "../ui/dom.js";
 import { isolated } from "../ui/text.js";
 
 /**
- * Who is on a picture, and who is not and why.
+ * The list of the people in a picture, and of the others with the reason.
  * @param {{member: object, why: string|null}[]} standings
  * @param {string} me
  */

@@ -19,10 +19,12 @@ const DURATIONS = [
 const USUAL = 3600;
 
 /**
- * Lets one make a picture of where a group is and send it: who will be on it, names or initials, for how long; then the picture.
+ * Opens a dialog that creates and sends a picture of a group's positions.
+ *
+ * It shows the people in the picture and asks for names or initials and the expiry; then it shows the picture.
  * @param {object} session
  * @param {string} group
- * @param {{about?: string|null}} [options] `about`: the member whom the picture is about, if they can be on it
+ * @param {{about?: string|null}} [options] `about`: the member who is the subject of the picture, if they can be in it
  */
 export async function openSendPicture(session, group, { about = null } = {}) {
   await stylesheet("/app/shares/shares.css");
@@ -37,7 +39,7 @@ export async function openSendPicture(session, group, { about = null } = {}) {
   const dialog = openDialog(`Send a picture of ${isolated(name)}`, body, { testid: "send-picture" });
 }
 
-/** What the picture shall be. */
+/** The form of the picture's options. */
 function wishForm(session, group, about, onMade) {
   const known = standings(session, group);
   const on = known.filter(({ why }) => why === null);
@@ -73,7 +75,7 @@ function wishForm(session, group, about, onMade) {
   return form;
 }
 
-/** The picture that was made, and the ways to send it. */
+/** The created picture, and the ways to send it. */
 function madeView(session, group, share, onDone) {
   const found = outcomes(session, group, share.shown);
   const names = found.filter(({ why }) => why === null).map(({ member }) => member.name);
@@ -83,7 +85,7 @@ function madeView(session, group, share, onDone) {
     try {
       await navigator.clipboard.writeText(share.url);
     } catch {
-      // Not allowed, or not over HTTPS: the old way still works on a selection.
+      // Without permission, or not over HTTPS, the older copy command still works on a selection.
       link.select();
       document.execCommand("copy");
     }
@@ -103,7 +105,7 @@ function madeView(session, group, share, onDone) {
     pictured(found, session.me), back);
 }
 
-// The file is there before one asks for it: a browser shares only at once.
+// The file is loaded in advance: a browser shares only directly after a press.
 async function offerShare(ways, { image, text, url }) {
   if (!navigator.canShare) return;
   await attempt(async () => {
@@ -112,7 +114,7 @@ async function offerShare(ways, { image, text, url }) {
     const file = new File([await answer.blob()], "where-we-are.png", { type: "image/png" });
     const data = [{ files: [file], text, url }, { text, url }].find((each) => navigator.canShare(each));
     if (!data) return;
-    // Given up by the person: no failure.
+    // The user cancelled: not an error.
     ways.prepend(button("Send…", () => navigator.share(data).catch(() => {}), { class: "filled", "data-testid": "picture-share" }));
   });
 }

@@ -1,12 +1,13 @@
 import { hasPosition } from "../../muster.js";
 
-/** A position of this age is on no picture, in milliseconds. */
+/** The age at which a position is excluded from pictures, in milliseconds. */
 const LONGEST_AGE = 86_400_000;
 
 /**
- * Why somebody cannot be on a picture, in words; null when they can, as far as the roster knows.
- * @param {object} member as the roster has them
- * @param {{me: string, now: number, pictures: boolean}} about `pictures`: whether one wants to be on pictures oneself
+ * The reason why a member cannot be in a picture, in words; null when they can, as far as the roster shows.
+ * @param {object} member from the roster
+ * @param {{me: string, now: number, pictures: boolean}} about `pictures`: whether the user allows pictures of
+ *   themselves
  */
 export function obstacle(member, { me, now, pictures }) {
   if (member.user === me && !pictures) return "you chose to be on no pictures";
@@ -16,14 +17,14 @@ export function obstacle(member, { me, now, pictures }) {
   return null;
 }
 
-/** The members of a group, with why they cannot be on a picture: `{member, why}`, in the order of their names. */
+/** The members of a group, each with the reason against a picture: `{member, why}`, in the order of their names. */
 export function standings(session, group) {
   const about = { me: session.me, now: session.now, pictures: session.sharing(group).pictures };
   const members = [...(session.client.rosters.get(group)?.members.values() ?? [])];
   return members.sort((one, other) => one.name.localeCompare(other.name)).map((member) => ({ member, why: obstacle(member, about) }));
 }
 
-/** The same once a picture was made, by who is on it: who could be and is not does not want to. */
+/** The same after the creation of a picture. A member who could be in it and is not has declined pictures. */
 export function outcomes(session, group, shown) {
   return standings(session, group).map(({ member, why }) => {
     if (shown.includes(member.user)) return { member, why: null };

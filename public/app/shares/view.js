@@ -4,14 +4,14 @@ import { toast } from "../shell/toasts.js";
 import { button, element, stylesheet } from "../ui/dom.js";
 import { explain, isolated, moment, people } from "../ui/text.js";
 
-/** The picture of an answer: by its path, whatever name the server has for others. */
+/** The image element of a share picture, by its path: the server's public host name may differ from this page's. */
 export function pictureOf({ image }, alt) {
   return element("img", { class: "picture", src: new URL(image).pathname, width: 1200, height: 630, alt, "data-testid": "picture" });
 }
 
 /**
- * Takes a picture back.
- * @returns {Promise<boolean>} whether it is gone now, whoever did it
+ * Revokes a picture.
+ * @returns {Promise<boolean>} whether it is revoked now, by this or another request
  */
 export async function takeBack(session, share) {
   try {
@@ -25,12 +25,12 @@ export async function takeBack(session, share) {
   }
 }
 
-/** Whether one may take a picture of a group back. */
+/** Whether the user may revoke a picture of a group. */
 export function mayTakeBack(session, group, { by, shown }) {
   return by.id === session.me || shown.includes(session.me) || session.client.groups.get(group)?.role === "owner";
 }
 
-/** Shows a picture of a group by its id; `onGone` is told when there is none any more. */
+/** Shows a picture of a group by its id; `onGone` is called when it no longer exists. */
 export async function openPicture(session, group, id, { onGone = () => {} } = {}) {
   await stylesheet("/app/shares/shares.css");
   let share;

@@ -16,7 +16,7 @@ const WHY = {
   replaced: "This tab is connected somewhere else.",
 };
 
-/** The state of the connection in a word, and why, with a way to do something about it. */
+/** The state of the connection in a word with its reason, and a button to reconnect. */
 export class ConnectionBadge {
   #word = element("span", { "data-testid": "connection-word" });
   #why = element("p", { class: "why", "data-testid": "connection-why", hidden: true });
@@ -28,7 +28,7 @@ export class ConnectionBadge {
   badge = element("p", { class: "badge", role: "status", "data-testid": "connection" }, element("span", { class: "dot", "aria-hidden": "true" }), this.#word);
   banner = element("div", { class: "connection-banner", hidden: true }, this.#why, this.#retry);
 
-  /** @param {{onRetry: () => void}} actions tried when the button is pressed */
+  /** @param {{onRetry: () => void}} actions called when the button is pressed */
   constructor({ onRetry }) {
     this.#retry.addEventListener("click", onRetry);
     this.#show();
@@ -41,7 +41,7 @@ export class ConnectionBadge {
     this.#show();
   }
 
-  /** Stops counting. */
+  /** Stops the timer. */
   close() {
     clearTimeout(this.#timer);
   }
@@ -50,7 +50,7 @@ export class ConnectionBadge {
     clearTimeout(this.#timer);
     const { state, reason, retryAt } = this.#status;
     const offline = state === "stopped" || (state !== "live" && !navigator.onLine);
-    // A reconnect that takes a moment is told by the badge alone; the banner would only flicker.
+    // Only the badge shows a short reconnect; the banner would flicker.
     const long = Date.now() - this.#since > 2500;
     const word = state === "live" ? "Live" : offline ? "Offline" : reason === null ? "Connecting…" : "Reconnecting…";
     setText(this.#word, word);

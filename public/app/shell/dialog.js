@@ -3,8 +3,9 @@ import { focusHeading } from "./focus.js";
 import { speakIn } from "./toasts.js";
 
 /**
- * Opens a modal dialog with a title and a close button; gives the element, which is removed once it is closed.
- * The browser keeps the focus inside it, closes it on Escape and gives the focus back.
+ * Opens a modal dialog with a title and a close button; returns the element, which is removed when it closes.
+ *
+ * The browser keeps the focus inside, closes the dialog on Escape and restores the focus.
  */
 export function openDialog(title, content, { testid } = {}) {
   const close = element("button", { type: "button", class: "icon", "aria-label": "Close", "data-testid": "dialog-close" }, "×");
@@ -22,7 +23,7 @@ export function openDialog(title, content, { testid } = {}) {
   dialog.addEventListener("close", () => {
     speakIn(document.body);
     dialog.remove();
-    // What opened it may be gone by now.
+    // The element that opened the dialog may be gone by now.
     if (document.activeElement === document.body) focusHeading();
   });
   document.body.append(dialog);

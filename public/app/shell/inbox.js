@@ -5,10 +5,12 @@ import { focusHeading } from "./focus.js";
 import { wordsOf } from "./notices.js";
 import { announce, attempt } from "./toasts.js";
 
-/** How many minutes one can ask the others to wait. */
+/** The selectable wait times, in minutes. */
 const ETAS = [5, 10, 15, 30, 60];
 
-/** The alerts and questions that wait for one: in the panel, never over the map. Kept until one has got them. */
+/**
+ * The alerts and questions for the user. They are in the panel, never over the map, until the user acknowledges them.
+ */
 export class Inbox {
   #cards = new Map();
   #done = new Set();
@@ -20,31 +22,31 @@ export class Inbox {
   /**
    * @param {object} actions
    * @param {(notifications: number[]) => Promise<void>} actions.onSeen
-   * @param {(alert: object) => void} actions.onShow shows it on the map
+   * @param {(alert: object) => void} actions.onShow shows the alert on the map
    * @param {(alert: object, eta: number) => Promise<void>} actions.onWait asks the others to wait for so many seconds
-   * @param {(alert: object) => Promise<void>} actions.onPicture makes a picture of where everybody is
-   * @param {(section: string, rest: string[], options?: object) => void} actions.onGo shows what a notice is about
-   * @param {(count: number) => void} actions.onCount told how many wait
-   * @param {() => void} actions.onNews told when something has come that should be seen now
+   * @param {(alert: object) => Promise<void>} actions.onPicture creates a picture of the group's positions
+   * @param {(section: string, rest: string[], options?: object) => void} actions.onGo shows the subject of a notice
+   * @param {(count: number) => void} actions.onCount receives the number of cards
+   * @param {() => void} actions.onNews called for a new card that should be seen now
    * @param {() => number} actions.now
-   * @param {(group: string) => Map<string, object>|undefined} actions.members the members of a group, who have faces
+   * @param {(group: string) => Map<string, object>|undefined} actions.members the members of a group, for their faces
    */
   constructor(actions) {
     this.#actions = actions;
   }
 
-  /** How many wait. */
+  /** The number of cards. */
   get count() {
     return this.#list.children.length;
   }
 
-  /** Shows or hides it. */
+  /** Shows or hides the inbox. */
   toggle(shown = this.view.hidden) {
     setShown(this.view, shown);
     this.#changed();
   }
 
-  /** Shows an alert; one that comes again is known by its number. */
+  /** Shows an alert; a repeated one is recognised by its number. */
   add(alert) {
     if (this.#cards.has(alert.notification) || this.#done.has(alert.notification)) return;
     const now = this.#actions.now();
@@ -70,11 +72,11 @@ export class Inbox {
     got.addEventListener("click", () => busyWhile(got, () => this.#got(alert.notification)));
     show.addEventListener("click", () => {
       this.#actions.onShow(alert);
-      // Who reads the plan itself has got it.
+      // Reading the plan acknowledges its notification.
       if (alert.type === "plan_proposed") this.#got(alert.notification);
     });
     this.#cards.set(alert.notification, card);
-    // What is over waits below what is not, and is not called out.
+    // A late alert is placed below current ones, and is not announced.
     if (alert.late) this.#list.append(card);
     else this.#list.prepend(card);
     this.toggle(true);
@@ -83,7 +85,7 @@ export class Inbox {
     announce(`${isolated(title)}. ${text}`);
   }
 
-  /** Shows what else came: a mention, a proposal, or that there is something to read. */
+  /** Shows another notification: a mention, a proposal, or unread messages. */
   addNotice(notice) {
     if (this.#cards.has(notice.notification) || this.#done.has(notice.notification)) return;
     const { title, text, label, way, isQuiet = false } = wordsOf(notice, this.#actions.now());
@@ -105,7 +107,7 @@ export class Inbox {
     announce(`${isolated(title)}. ${text}`);
   }
 
-  /** A question with one answer, gone when it is answered. */
+  /** Shows a question with one answer, which removes it. */
   ask(title, text, action, label) {
     const yes = element("button", { type: "button", class: "filled" }, label);
     const no = element("button", { type: "button" }, "Not now");
@@ -122,7 +124,7 @@ export class Inbox {
     announce(`${isolated(title)}. ${text}`);
   }
 
-  /** Takes away what needs no more telling: seen on another session, or taken back. */
+  /** Removes notifications that were seen on another session, or withdrawn. */
   remove(notifications) {
     for (const notification of notifications) {
       this.#done.add(notification);
@@ -134,7 +136,7 @@ export class Inbox {
 
   async #got(notification) {
     this.remove([notification]);
-    // By its number: "seen up to" would swallow an older card that is still open.
+    // Acknowledged by number: "seen up to" would include an older card that is still open.
     await attempt(() => this.#actions.onSeen([notification]));
   }
 
@@ -160,7 +162,7 @@ function words({ groupName, late, variant, together, place, since, distance: met
   const are = late ? (together.length === 1 ? "was" : "were") : together.length === 1 ? "is" : "are";
   const away = `${distance(metres)} from ${late ? "where you were" : "you"}`;
   if (variant === "departed") {
-    // Told while they are under way: the place is one that they come by, not where they will be.
+    // The group is moving at this time: it passes this place and does not stay there.
     const near = place.name ? `, near ${isolated(place.name)}` : "";
     return { title: `${isolated(groupName)} left without you`, text: `${who} went on, and ${are} ${away}${near}.` };
   }

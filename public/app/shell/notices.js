@@ -1,8 +1,9 @@
 import { isolated, moment } from "../ui/text.js";
 
 /**
- * What the notifications say that are no alert, by their kind: `title` and `text`, what the button says, and the way to it: a
- * section of the page, what is shown there, and of which group.
+ * The contents of all notifications except alerts, by their kind.
+ *
+ * `title` and `text`, `label` of the button, and `way`: the section to open, the rest of its address, and its group.
  */
 const KINDS = {
   plan_proposed: ({ by, name, groupName, places, plan }) => ({
@@ -19,15 +20,15 @@ const KINDS = {
   event_soon: (notice, now) => ofEvent(notice, `${isolated(notice.title)} begins soon`, `It begins ${begin(notice, now)}`),
 };
 
-/** The kinds of these notifications, as frames name them. */
+/** The kinds of these notifications in frames. */
 export const NOTICES = Object.keys(KINDS);
 
-/** What a notification says, at a time. */
+/** The contents of a notification at a time. */
 export function wordsOf(notice, now) {
   return KINDS[notice.type](notice, now);
 }
 
-// An event's chat stands with the event.
+// The chat of an event is part of its view.
 function inRoom({ room, event = null }, title, text) {
   return { title, text, label: "Open the chat", way: event === null ? ["people", ["chats", room], { group: room }] : ["events", [event, "chat"]] };
 }

@@ -2,16 +2,16 @@ import { button, element, busyWhile, setText } from "../ui/dom.js";
 import { openDialog } from "./dialog.js";
 import { attempt, toast } from "./toasts.js";
 
-/** What the server takes as the reason of a report. */
+/** The maximum length of a report's reason. */
 const LONGEST = 500;
 
-/** What one calls each kind of thing that can be reported. */
+/** The noun for each kind of reportable content. */
 const NOUNS = { message: "message", event: "event", spot: "spot", pin: "pin", photo: "photo", user: "person" };
 
 /**
- * Asks what is wrong with something, and tells the operator.
+ * Asks for the reason of a report, and sends it to the operator.
  * @param {object} client
- * @param {{what: string, subject: string, room?: string}} about `subject`: its id; of a message its number in `room`
+ * @param {{what: string, subject: string, room?: string}} about `subject`: its id; for a message its number in `room`
  */
 export function openReport(client, about) {
   const reason = element("textarea", { id: "report-reason", rows: 3, maxlength: LONGEST, "aria-describedby": "report-problem", "data-testid": "report-reason" });
@@ -35,12 +35,12 @@ export function openReport(client, about) {
   reason.focus();
 }
 
-/** A small button that does so; `aboutOf` gives what it is about when it is pressed. */
+/** A small button that opens a report; `aboutOf` returns its subject when the button is pressed. */
 export function reportButton(client, aboutOf, attributes = {}) {
   return button("Report…", () => openReport(client, aboutOf()), { class: "small", "aria-haspopup": "dialog", ...attributes });
 }
 
-/** What a report of a photo is about: its address has its id. */
+/** The subject of a report about a photo, whose address contains its id. */
 export function aboutPhoto({ url }) {
   return { what: "photo", subject: url.match(/\/photos\/(\d+)/)?.[1] };
 }

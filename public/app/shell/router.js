@@ -20,23 +20,25 @@ function decode(part) {
   }
 }
 
-/** The hash router: the address says what is shown, so that back, reload and links work. */
+/** The hash router: the address determines the view, so that back, reload and links work. */
 export class Router {
   #onRoute;
   #ended = new AbortController();
 
-  /** @param {(route: {group: string|null, section: string|null, rest: string[]}) => void} onRoute told of each address */
+  /**
+   * @param {(route: {group: string|null, section: string|null, rest: string[]}) => void} onRoute receives each address
+   */
   constructor(onRoute) {
     this.#onRoute = onRoute;
     addEventListener("hashchange", () => this.#onRoute(this.route), { signal: this.#ended.signal });
   }
 
-  /** What the address says now. */
+  /** The current route. */
   get route() {
     return parse(location.hash);
   }
 
-  /** Goes to an address; `replace`: without a step that "back" would lead to. */
+  /** Navigates to an address; `replace` adds no history entry. */
   go(to, { replace = false } = {}) {
     if (to === location.hash) return;
     if (!replace) return void (location.hash = to);

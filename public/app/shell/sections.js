@@ -1,17 +1,18 @@
 /**
- * The sections of the page, in the order of the rail. A section is a folder: its module is imported at the first visit
- * and exports
+ * The sections of the page, in the order of the rail.
  *
- * - `route`, `title`: its place in the address, and its name
- * - `panel(context)`: `{view, show(rest), draw()}`, what stands beside the map; `rest` is what follows in the address
- * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, what it has on the map; null without
+ * A section is a folder. Its module is imported at the first visit and exports
  *
- * Its `attend`, where there is one, is called once the map is there, whatever is shown: `attend({session, go})` of the
- * module that it gives tells of what comes by itself, and returns `{visited(section, rest)}`, which is told of each address
- * that is shown.
+ * - `route`, `title`: its part of the address, and its name
+ * - `panel(context)`: `{view, show(rest), draw()}`, its panel beside the map; `rest` is the rest of the address
+ * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, its layer on the map; null without one
  *
- * `context` is `{session, layer(), map(), go(to, rest, options), showPlace(place), walk(), signOut(why)}`: `layer()` and
- * `map()` give null until there is one. That of a layer has the `map` itself, and its `stage`.
+ * A section may have an `attend` function, which imports a module for notifications that are independent of the shown
+ * section. When the map is ready, `attend({session, go})` of this module is called. It returns
+ * `{visited(section, rest)}`, which receives each visited address.
+ *
+ * `context` is `{session, layer(), map(), go(to, rest, options), showPlace(place), walk(), signOut(why)}`. `layer()`
+ * and `map()` return null until they exist. The context of a layer has the `map` itself, and its `stage`.
  */
 export const SECTIONS = [
   {

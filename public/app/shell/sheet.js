@@ -4,10 +4,13 @@ const STATES = ["peek", "half", "full"];
 const NEXT = { peek: "half", half: "full", full: "peek" };
 const WORDS = { peek: "Show the list", half: "Show more of the list", full: "Show the map" };
 
-/** How far one has to drag for the next state, in pixels; less is a press. */
+/** The minimum distance of a drag to the next state, in pixels; a shorter one is a press. */
 const DRAG = 30;
 
-/** On a phone the panel is a sheet over the lower part of the map: just its foot, half of the page, or nearly all. */
+/**
+ * The panel on a phone, a sheet over the lower part of the map in three states: its foot, half of the page, or nearly
+ * all of it.
+ */
 export class Sheet {
   #panel;
   handle = element("button", { type: "button", class: "handle", "aria-controls": "panel-body", "data-testid": "sheet-handle" });
@@ -33,12 +36,12 @@ export class Sheet {
       this.#from = null;
       if (Math.abs(way) < DRAG) return;
       this.#move(Math.sign(way) * (Math.abs(way) > innerHeight / 3 ? 2 : 1));
-      // The press that ends a drag is none.
+      // The click event at the end of a drag is not a press.
       this.handle.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
     });
   }
 
-  /** Which of `peek`, `half` and `full` it is. */
+  /** The state: `peek`, `half` or `full`. */
   get state() {
     return this.#panel.dataset.sheet;
   }

@@ -13,10 +13,10 @@ import { announce, toast } from "./toasts.js";
 
 await stylesheet("/app/shell/shell.css");
 
-/** What the address names when it names nothing. */
+/** The default section. */
 const HOME = "people";
 
-/** The page of somebody who is logged in: one map, one panel, a rail of sections. What is in them the sections bring. */
+/** The page of a logged-in user: one map, one panel, and a rail of sections, which supply the contents. */
 export class Shell {
   #options;
   #session;
@@ -30,7 +30,7 @@ export class Shell {
   #section = null;
   #shown = null;
   #invite = null;
-  /** What tells of what comes by itself, see `sections.js`. */
+  /** The attendants of the sections, see `sections.js`. */
   #attendants = [];
   #isClosed = false;
   #heading = element("h1", { id: "heading", tabindex: "-1" }, "People");
@@ -69,13 +69,13 @@ export class Shell {
     this.#listen();
   }
 
-  /** Connects, draws the map, and shows what the address names. */
+  /** Connects, draws the map, and shows the section of the address. */
   async open() {
     this.#session.start();
     this.#drawTitle();
     this.#connection.show(this.#session.client.status);
     focusHeading();
-    // On a bad line the list comes first, and the map while it is read.
+    // On a slow connection the list is shown first, while the map loads.
     await this.#route(this.#router.route);
     if (!this.#isClosed) await this.#openMap();
   }
@@ -127,7 +127,7 @@ export class Shell {
     if (this.#isClosed) return;
     this.#map = new LiveMap(this.#stage, config);
     for (const section of this.#sections.values()) this.#addLayer(section);
-    // The people are on the map whatever is shown beside it.
+    // The members are on the map in every section.
     await this.#load(HOME);
     this.#draw();
     for (const { attend } of SECTIONS) if (attend) this.#attend(await attend());
@@ -170,7 +170,7 @@ export class Shell {
     this.#options.onSignedOut(why);
   }
 
-  // Where one goes
+  // Navigation
 
   #go(section, rest = [], { group = this.#session.group, replace = false } = {}) {
     this.#router.go(address(section, { group: section === HOME ? group : null, rest }), { replace });
@@ -189,7 +189,7 @@ export class Shell {
     const { client } = this.#session;
     if (client.user !== null && section === HOME && !client.groups.has(group)) {
       if (group !== null) toast("You are not in this group.");
-      // Without a group the address of a section is itself; with one it is that of the group.
+      // Without a group the address names the section alone; with one it is the address within the group.
       if (group !== null || this.#session.preferred !== null) return this.#home();
     }
     if (group !== null && (client.user === null || client.groups.has(group))) this.#session.select(group);
@@ -271,7 +271,7 @@ export class Shell {
     (await this.#load(HOME)).panel.offerInvite(code);
   }
 
-  // What is drawn
+  // Drawing
 
   #draw() {
     if (this.#isClosed) return;
@@ -300,7 +300,7 @@ export class Shell {
     this.#map.goTo(place.lat, place.lon);
   }
 
-  // Oneself
+  // The user's own position
 
   async #walk() {
     const { source } = this.#session;
@@ -315,7 +315,7 @@ export class Shell {
     announce("Arrow keys move you on the map.");
   }
 
-  /** Asks those who are together to wait, under a key that a push of the same alert has too; gives how many are asked. */
+  /** Asks the gathered members to wait, under the key that a push of the same alert has, too; returns their number. */
   async #wait({ group, notification }, eta) {
     try {
       const { told } = await this.#session.client.request("group.wait", { group, key: `n${notification}`, eta });

@@ -6,15 +6,15 @@ const region = () => document.getElementById("toasts");
 const announcer = () => document.getElementById("announcer");
 const murmur = () => document.getElementById("murmur");
 
-/** Says something to screen readers only: at once, or when they have finished what they are saying. */
+/** Announces a text to screen readers only: at once, or after their current speech. */
 export function announce(text, { isUrgent = true } = {}) {
   const place = isUrgent ? announcer() : murmur();
   place.textContent = "";
-  // Emptied and filled in one turn, the same words would not be spoken twice.
+  // Emptied and filled in the same task, the region would not announce a repeated text.
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Says something in passing, for everybody. */
+/** Shows a short message, which is also announced. */
 export function toast(text, { tone = "plain" } = {}) {
   const shown = element("p", { class: `toast ${tone}` }, text);
   region().append(shown);
@@ -22,11 +22,11 @@ export function toast(text, { tone = "plain" } = {}) {
 }
 
 /**
- * Shows a card in passing with something to do on it. It stays as long as somebody points at it or has the focus in it,
- * and goes with Escape. Nobody's focus is moved.
- * @param {string} title what readers call it
+ * Shows a temporary card with controls. It stays while it is hovered or focused, and Escape closes it. It does not move
+ * the focus.
+ * @param {string} title its accessible name
  * @param {Element[]} content
- * @param {{stays: number, testid: string}} options `stays`: for how long, in milliseconds
+ * @param {{stays: number, testid: string}} options `stays`: the duration in milliseconds
  * @returns {{isOpen: boolean, close: () => void, stayOn: () => void}}
  */
 export function showCard(title, content, { stays, testid }) {
@@ -59,12 +59,12 @@ export function showCard(title, content, { stays, testid }) {
   return card;
 }
 
-/** Puts what is said in passing where it is seen and heard: a modal dialog hides and silences all that is outside of it. */
+/** Moves messages and live regions into an element: a modal dialog hides and silences everything outside of it. */
 export function speakIn(place) {
   place.append(announcer(), murmur(), region(), document.getElementById("cards"));
 }
 
-/** Runs an action and tells what went wrong; gives whether it went well. */
+/** Runs an action and shows its error; returns whether it succeeded. */
 export async function attempt(action) {
   try {
     await action();

@@ -1,24 +1,25 @@
-/** A tile is this wide on the screen at its own zoom: the map counts zooms of 256 pixels, tiles such of 512. */
+/** The zoom difference between map and tiles: the map counts zooms of 256 pixels, tiles count zooms of 512. */
 const FEWER = 1;
 
-/** The most tiles of a watch. */
+/** The maximum number of tiles in a subscription. */
 const MOST = 64;
 
-/** The zoom of tiles that belongs to a zoom of the map. */
+/** The tile zoom for a zoom of the map. */
 export function tileZoom(zoom) {
   return Math.max(0, Math.floor(zoom) - FEWER);
 }
 
-/** The zoom of the map at which the tiles of a zoom are as wide as they are meant. */
+/** The map zoom at which tiles of a zoom have their nominal width. */
 export function mapZoom(zoom) {
   return zoom + FEWER;
 }
 
 /**
- * The tiles to watch for what a map shows: a quarter more on each side, as long as that is no more than may be watched.
- * The corners of the box are the middles of tiles, so that no rounding chooses others.
+ * The tiles to subscribe to for the visible area: a quarter more on each side, within the limit of a subscription.
+ *
+ * The corners of the box are the centres of tiles, so that rounding does not select others.
  * @param {L.Map} map
- * @param {number} [coarser] by how many zooms the tiles are wider than they need be
+ * @param {number} [coarser] the number of zooms below the tile zoom of the map
  * @returns {{zoom: number, bbox: [number, number, number, number], key: string}} the same `key` for the same tiles
  */
 export function watchArea(map, coarser = 0) {
@@ -40,7 +41,7 @@ export function watchArea(map, coarser = 0) {
   }
 }
 
-/** Of the middle of a column; columns beyond the date line are those on its other side. */
+/** The longitude of a column's centre; columns beyond the date line wrap around. */
 function longitude(column, count) {
   return ((((column % count) + count) % count) + 0.5) / count * 360 - 180;
 }

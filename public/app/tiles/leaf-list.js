@@ -1,18 +1,19 @@
 import { attempt } from "../shell/toasts.js";
 import { button, element, setShown } from "../ui/dom.js";
 
-/** How many are read at once. */
+/** The number of points in a page. */
 const PAGE = 20;
 
 /**
- * The points of a cluster that no zoom parts, a page after the other.
+ * The points of a cluster that no zoom splits, in pages.
  * @param {object} options
  * @param {string} options.title such as "37 spots here"
- * @param {(after: object|null, limit: number) => Promise<{leaves: object[], next: object|null}>} options.read reads a page
- * @param {(feature: object) => HTMLElement|string} options.show what a row shows
+ * @param {(after: object|null, limit: number) => Promise<{leaves: object[], next: object|null}>} options.read loads a
+ *   page
+ * @param {(feature: object) => HTMLElement|string} options.show the contents of a row
  * @param {(feature: object) => void} options.onPick
- * @param {() => void} options.onClose told when Escape is pressed
- * @returns {Promise<HTMLElement>} once its first page is read
+ * @param {() => void} options.onClose called when Escape is pressed
+ * @returns {Promise<HTMLElement>} once its first page is loaded
  */
 export async function leafList({ title, read, show, onPick, onClose }) {
   const list = element("ul", { class: "bubble-list", tabindex: "0", "aria-label": title });

@@ -1,11 +1,13 @@
 import { element, setAttribute } from "../ui/dom.js";
 
-/** From how many points on a cluster is of which class: larger, of another colour, and with one ring more. */
+/**
+ * The classes of clusters by their minimum counts. Each next class is larger, of another colour, and has one ring more.
+ */
 const CLASSES = [[1000, "thousands"], [100, "hundreds"], [10, "tens"], [0, "few"]];
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-/** Draws a cluster of so many points. */
+/** Draws a cluster of `count` points. */
 export function drawCluster(face, count) {
   setAttribute(face, "class", `pin cluster ${CLASSES.find(([least]) => count >= least)[1]}`);
   const wanted = `count ${count}`;
@@ -14,7 +16,7 @@ export function drawCluster(face, count) {
   face.replaceChildren(element("span", { class: "cluster-count" }, short.format(count)));
 }
 
-/** How many points a feature stands for. */
+/** The number of points that a feature represents. */
 export function countOf(feature) {
   return feature.properties.point_count ?? 1;
 }

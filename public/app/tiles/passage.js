@@ -1,20 +1,22 @@
-/** Whether one prefers that nothing moves. */
+/** Whether the user prefers reduced motion. */
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** No point is further than this from its cluster, in pixels at the cluster's zoom. */
+/** The maximum distance of a point from its cluster, in pixels at the cluster's zoom. */
 const REACH = 70;
 
-/** Farther than this on the screen is no way to follow with the eyes. */
+/** The maximum distance of an animation, in pixels on the screen. */
 const FAR = 400;
 
-/** More than so many at once nobody follows either: they are just there. */
+/** The maximum number of simultaneous animations; further pins appear without one. */
 const MOST = 150;
 
 const DURATION = 250;
 
 /**
- * How clusters split and merge for the eye: what is new comes out of the cluster that covered it, and what is gone goes
- * into the one that covers it now. The server names no parents; a cluster covers what is nearest to it within `REACH`.
+ * The animation of clusters that split and merge.
+ *
+ * A new pin moves out of the cluster that covered it; a removed pin moves into the cluster that covers it now. The
+ * server names no parents: a pin is assigned to the nearest cluster within `REACH`.
  */
 export class Passage {
   #onGone;
@@ -24,14 +26,16 @@ export class Passage {
   #left = 0;
   #flights = new Set();
 
-  /** @param {(pin: object) => void} onGone told when a pin that goes is not seen any more */
+  /** @param {(pin: object) => void} onGone called when a removed pin is no longer visible */
   constructor(onGone) {
     this.#onGone = onGone;
   }
 
   /**
-   * Begins with the pins as they are, before tiles of another zoom, or changed ones, are shown. What was out of sight
-   * until now, or is from now on, comes and goes with the map and not by parting: `sight` is what was seen before.
+   * Begins with the current pins, before tiles of another zoom, or changed ones, are shown.
+   *
+   * `sight` is the area visible before. A pin that enters or leaves it appears or disappears with the map, without an
+   * animation.
    */
   begin(before, zooms, sight) {
     this.#sight = zooms === 0 ? sight : null;
@@ -40,14 +44,14 @@ export class Passage {
     this.#left = MOST;
   }
 
-  /** A pin is new. */
+  /** Animates a new pin. */
   arrive({ point, latlng, element }) {
     if (this.#sight !== null && !this.#sight.contains(latlng)) return;
     const from = this.#takes(point, this.#before, this.#reach);
     if (from !== null) this.#fly(element, [{ translate: way(point, from.point) }, { translate: "0 0" }]);
   }
 
-  /** These pins are not wanted any more, and those have taken their places; `sight` is what is seen now. */
+  /** Animates removed pins into the pins that replace them; `sight` is the area visible now. */
   end(leaving, now, sight) {
     for (const pin of leaving) {
       const to = this.#before.length === 0 || !sight.contains(pin.latlng) ? null : this.#takes(pin.point, now, REACH);
@@ -55,7 +59,7 @@ export class Passage {
         this.#onGone(pin);
         continue;
       }
-      // It is a picture from here on: neither pressed, read nor found.
+      // From here on it is decorative: it cannot be pressed, and screen readers and searches do not find it.
       pin.element.inert = true;
       pin.element.className = "tile-pin leaflet-zoom-animated going";
       for (const name of Object.keys(pin.element.dataset)) delete pin.element.dataset[name];
@@ -63,7 +67,7 @@ export class Passage {
     }
   }
 
-  /** Ends what is under way: the map moves, and with it the places. */
+  /** Finishes all animations, because the map and with it all positions move. */
   stop() {
     this.#before = [];
     for (const flight of [...this.#flights]) flight.finish();

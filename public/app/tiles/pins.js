@@ -3,26 +3,26 @@ import { element, setAttribute } from "../ui/dom.js";
 import { drawCluster } from "./look.js";
 import { Passage, still } from "./passage.js";
 
-/** So many pins are made in one picture; more come in the next, so that no crowd holds the page up. */
+/** The number of pins created in one frame; more follow in the next frames, so that a crowd does not block the page. */
 const AT_ONCE = 60;
 
-/** So many pins may glide at once, for so long and so far; of more, the others step. */
+/** The maximum number of gliding pins, and the duration and maximum distance of a glide; otherwise pins jump. */
 const GLIDERS = 24;
 const GLIDE = 600;
 const FAR = 400;
 
-/** Pins are ordered in lines of this height, as one reads. */
+/** The height of the lines in which pins are sorted into reading order. */
 const LINE = 56;
 
-/** Which way an arrow key leads. */
+/** The direction of each arrow key. */
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 /**
- * The pins of one layer, each a button: in a pane of their own, in the order in which one reads. There are only those that
- * are shown, and an element that is not needed any more is used for another one.
+ * The pins of one layer, each a button, in a pane of their own, in reading order. Only shown pins exist, and elements
+ * are reused.
  *
- * The keyboard reaches one of them by Tab, and from there each by the arrow keys. When the pin with the focus is replaced,
- * by its parts or by what it became part of, the nearest of these has the focus.
+ * Tab reaches one of the pins, and the arrow keys move from there to the others. When the focused pin is replaced by
+ * its parts or by a cluster, the nearest of these gets the focus.
  */
 export class Pins {
   #map;
@@ -36,17 +36,17 @@ export class Pins {
   #sight = null;
   #passage;
   #listeners;
-  /** The zoom of the tiles that are shown; null while there are none. */
+  /** The zoom of the shown tiles; null while there are none. */
   zoom = null;
 
   /**
    * @param {L.Map} map
    * @param {object} hand
    * @param {string} hand.className of each pin
-   * @param {number} [hand.level] how high they lie among the map's panes
-   * @param {string} hand.title what readers call all of them
-   * @param {(face: HTMLElement, pin: HTMLElement, feature: object) => void} hand.draw draws a point that stands alone
-   * @param {(feature: object) => string} hand.label what a reader hears
+   * @param {number} [hand.level] the z-index among the map's panes
+   * @param {string} hand.title the accessible name of the layer
+   * @param {(face: HTMLElement, pin: HTMLElement, feature: object) => void} hand.draw draws a single point
+   * @param {(feature: object) => string} hand.label the accessible name of a pin
    * @param {(feature: object, pin: HTMLElement) => void} hand.onPress
    */
   constructor(map, hand) {
@@ -64,7 +64,7 @@ export class Pins {
     this.#pane.addEventListener("focusin", ({ target }) => this.#setCurrent(this.#pinOf(target)));
   }
 
-  /** Shows these features of a zoom of tiles, and no others. */
+  /** Shows exactly these features of a tile zoom. */
   show(features, zoom) {
     const change = this.zoom === null ? 0 : zoom - this.zoom;
     this.zoom = zoom;
@@ -85,7 +85,7 @@ export class Pins {
     this.#passage.end(leaving, [...added, ...this.#pins.values()], this.#sight);
   }
 
-  /** Takes all of them away. */
+  /** Removes all pins. */
   clear() {
     this.zoom = null;
     this.#sight = null;
@@ -103,11 +103,11 @@ export class Pins {
     this.#pane.remove();
   }
 
-  // Pins as they come, stay and go
+  // Adding, keeping and removing pins
 
   #measured(feature) {
     const [lon, lat] = feature.geometry.coordinates;
-    // Of the worlds side by side the one in the middle has the pins.
+    // Of the repeated worlds side by side, the middle one has the pins.
     const latlng = L.latLng(lat, lon + 360 * Math.round((this.#map.getCenter().lng - lon) / 360));
     return { id: String(feature.id), feature, latlng, point: this.#map.latLngToLayerPoint(latlng), element: undefined };
   }
@@ -153,7 +153,7 @@ export class Pins {
     for (const { element: own } of ordered) {
       while (place !== null && place.inert) place = place.nextElementSibling;
       if (place === own) place = place.nextElementSibling;
-      // Moved, an element would lose the focus.
+      // Moving an element would lose its focus.
       else if (own !== document.activeElement) this.#pane.insertBefore(own, place);
     }
     const current = this.#current;
@@ -185,7 +185,7 @@ export class Pins {
     this.#pool.push(own);
   }
 
-  // The map moves
+  // Moves of the map
 
   #rest() {
     this.#passage.stop();
@@ -224,7 +224,7 @@ export class Pins {
   }
 
   #pressed(event) {
-    // Not a press on the map as well; and who drags the map by a pin does not press it.
+    // The press must not reach the map, and the end of a drag of the map is not a press.
     event.stopPropagation();
     const pin = this.#pinOf(event.target);
     if (pin !== null && !this.#map.dragging.moved()) this.#hand.onPress(pin.feature, pin.element);
@@ -243,12 +243,12 @@ export class Pins {
   }
 }
 
-/** In the plane and not in space, as Leaflet does it: of hundreds the browser would keep a picture each. */
+/** A 2D transform, as in Leaflet: with 3D transforms the browser would keep a texture for each of hundreds of pins. */
 function moveTo(own, { x, y }) {
   own.style.transform = `translate(${x}px, ${y}px)`;
 }
 
-/** The nearest in a direction; what lies aside of it counts as further. */
+/** The nearest pin in a direction; a sideways offset counts as additional distance. */
 function nextOn([x, y], from, pins) {
   let found = null;
   let least = Infinity;

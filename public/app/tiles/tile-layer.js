@@ -11,18 +11,20 @@ import { countOf } from "./look.js";
 import { still } from "./passage.js";
 import { Pins } from "./pins.js";
 
-/** So long the map must rest before other tiles are watched, in milliseconds. */
+/** The time without a move of the map before other tiles are requested, in milliseconds. */
 const REST = 120;
 
-/** From this zoom on tiles hold all points as they are, and no zoom parts a cluster of the server's. */
+/** From this zoom on tiles contain all points unclustered, and no zoom splits a server cluster. */
 const RAW = 17;
 
-/** Pins within this many pixels around what is seen are there already. */
+/** The margin around the visible area in which pins exist, in pixels. */
 const MARGIN = 96;
 
 /**
- * A layer of the server's tiles on the map: its clusters, which split and merge as one zooms and as points move, and the
- * points that stand alone. It watches what is seen, and shows a new zoom once all of it has come.
+ * A layer of the server's tiles on the map: clusters, which split and merge during zooming and as points move, and
+ * single points.
+ *
+ * It subscribes to the visible area, and shows a new zoom once all its tiles have arrived.
  */
 export class TileLayer {
   #session;
@@ -44,12 +46,12 @@ export class TileLayer {
    * @param {{session: object, map: object}} context
    * @param {object} hand
    * @param {string} hand.className of each pin
-   * @param {number} [hand.level] how high they lie; over the people where it is left out
-   * @param {[string, string]} hand.nouns one point, and several
-   * @param {(face: HTMLElement, pin: HTMLElement, feature: object) => void} hand.draw draws a point that stands alone
-   * @param {(feature: object) => string} hand.label what a reader hears of one
-   * @param {(feature: object) => HTMLElement|string} hand.row what stands for one in a list
-   * @param {(feature: object) => void} hand.onPick told when one is pressed, on the map or in a list
+   * @param {number} [hand.level] the z-index; above the members by default
+   * @param {[string, string]} hand.nouns the singular and the plural noun of a point
+   * @param {(face: HTMLElement, pin: HTMLElement, feature: object) => void} hand.draw draws a single point
+   * @param {(feature: object) => string} hand.label the accessible name of a point
+   * @param {(feature: object) => HTMLElement|string} hand.row the contents of a point's row in a list
+   * @param {(feature: object) => void} hand.onPick called when a point is pressed, on the map or in a list
    */
   constructor({ session, map }, hand) {
     this.#session = session;
@@ -79,7 +81,7 @@ export class TileLayer {
     if (name !== null) this.#watch();
   }
 
-  /** Takes it off the map. */
+  /** Removes the layer from the map. */
   remove() {
     this.show(null);
     clearTimeout(this.#timer);
@@ -89,7 +91,7 @@ export class TileLayer {
     this.#pins.remove();
   }
 
-  // What is watched
+  // Subscription
 
   #moved() {
     if (this.#name === null) return;
@@ -109,7 +111,7 @@ export class TileLayer {
       this.#changed();
     } catch (error) {
       if (this.#watched === area.key) this.#watched = null;
-      // Fewer and wider ones, then. A group that one has just left has no map any more, and nothing is to be said.
+      // Retries with fewer, wider tiles. After leaving a group its layer no longer exists, and no message is needed.
       if (error.code === "too_many_tiles" && area.zoom > 0) {
         this.#coarser += 1;
         this.#watch();
@@ -117,7 +119,7 @@ export class TileLayer {
     }
   }
 
-  // What is shown
+  // Drawing
 
   #changed() {
     this.#frame ??= requestAnimationFrame(() => {
@@ -144,7 +146,7 @@ export class TileLayer {
     this.#pins.show(tiles.zoom >= RAW ? this.#together(seen) : seen.map(({ feature }) => feature), tiles.zoom);
   }
 
-  /** Near as one can come, points overlap all the same: those are one bubble, as everywhere on the map. */
+  /** Merges points that overlap even at the maximum zoom into bubbles, as everywhere on the map. */
   #together(points) {
     return cluster(points).map(({ x, y, points: parts }) => {
       if (parts.length === 1) return parts[0].feature;
@@ -167,7 +169,7 @@ export class TileLayer {
     return counted(countOf(feature), ...this.#hand.nouns);
   }
 
-  /** The zoom of the map that parts a bubble; null when none does, undefined when the server knows. */
+  /** The map zoom that splits a bubble; null when none does, undefined when only the server knows. */
   #splitsAt({ parts, properties }) {
     if (parts === undefined) return Number(properties.cluster_id.split(":")[1]) >= RAW ? null : undefined;
     for (let zoom = Math.floor(this.#map.getZoom()) + 1; zoom <= this.#map.getMaxZoom(); zoom += 1) {
@@ -182,7 +184,7 @@ export class TileLayer {
     return { x, y };
   }
 
-  // What is pressed
+  // Presses
 
   async #press(feature, pin) {
     if (!feature.properties.cluster) return this.#hand.onPick(feature);
@@ -193,13 +195,13 @@ export class TileLayer {
       if (splits !== undefined) return this.#fly([lat, lon], splits);
       const { expansion_zoom: zoom, bbox } = await this.#session.client.cluster(this.#name, feature.properties.cluster_id);
       if (zoom >= RAW) return await this.#list(feature, pin);
-      // Where the tiles are wider than the map's zoom has them, they split at one that may be the map's own.
+      // Where the tiles are wider than the map's zoom requires, a cluster may split only at the map's current zoom.
       const nearer = Math.max(mapZoom(zoom), Math.floor(this.#map.getZoom()) + 1);
       if (nearer > this.#map.getMaxZoom()) return await this.#list(feature, pin);
       const [west, south, east, north] = bbox;
       this.#fly([(south + north) / 2, (west + (east < west ? east + 360 : east)) / 2], nearer);
     } catch (error) {
-      // It has just become another one, which is on its way.
+      // The cluster has just been replaced; the replacement is about to arrive.
       if (error.code !== "gone") toast(explain(error), { tone: "bad" });
     }
   }

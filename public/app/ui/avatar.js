@@ -1,15 +1,17 @@
 import { element } from "./dom.js";
 import { initials } from "./text.js";
 
-/** How many colours there are, and in how many patterns each comes. */
+/** The number of colours, and of patterns per colour. */
 const HUES = 12;
 const PATTERNS = 3;
 
 let looks = new Map();
 
 /**
- * Gives everybody in a group a look of their own, in the order of their ids: ids rise with time, so who joins later
- * changes nobody's look. Looks repeat after 36 people; their initials still differ.
+ * Assigns each member of a group a look, in the order of ids. Ids rise with time, so a new member changes no existing
+ * look.
+ *
+ * Looks repeat after 36 people; their initials still differ.
  * @param {Iterable<string>} users
  */
 export function assignLooks(users) {
@@ -17,7 +19,7 @@ export function assignLooks(users) {
   looks = new Map(ordered.map((user, index) => [user, index]));
 }
 
-/** The order of ids, which are numbers too great for a number. */
+/** The order of ids, which exceed the exact range of a number. */
 export function byId(one, other) {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
@@ -33,17 +35,19 @@ function hash(user) {
   return sum;
 }
 
-/** What a person's picture depends on: drawn anew only when this changes. */
+/** A key of everything that a person's avatar depends on; the avatar is redrawn only when it changes. */
 export function faceKey(person) {
   return `${person.name}|${person.avatar ?? ""}|${classes(person.user ?? person.id)}`;
 }
 
-/** Only pictures of this server are shown: a foreign one would tell its host who looks at whom. */
+/**
+ * Whether an address is on this server. A picture of another host would reveal to that host the users who look at it.
+ */
 export function isOwnAddress(address) {
   return typeof address === "string" && new URL(address, location.origin).origin === location.origin;
 }
 
-/** A person's picture, or their initials on a colour of their own. */
+/** A person's picture, or their initials on their colour. */
 export function avatar(person, { size = "" } = {}) {
   const letters = element("span", { class: `avatar ${classes(person.user ?? person.id)} ${size}`, "aria-hidden": "true" }, initials(person.name));
   if (person.avatar && isOwnAddress(person.avatar)) {

@@ -1,12 +1,13 @@
 /**
- * Makes an element: `element("button", { class: "quiet", onclick: act, "data-testid": "go" }, "Go")`.
- * Attributes that are null, undefined or false are left out; true ones are empty; `on…` are listeners.
+ * Creates an element: `element("button", { class: "quiet", onclick: act, "data-testid": "go" }, "Go")`.
+ *
+ * Attributes that are null, undefined or false are omitted; true ones are empty; `on…` are listeners.
  */
 export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** Makes a drawing of one path in a box of 24 by 24, that says nothing to a reader. */
+/** Creates an icon of one path in a box of 24 by 24, hidden from screen readers. */
 export function icon(path) {
   const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -24,7 +25,7 @@ function fill(made, attributes, children) {
   return made;
 }
 
-/** Sets an element's text only when it differs, so that screen readers and selections are left in peace. */
+/** Sets an element's text only when it differs, so that screen readers and selections are not disturbed. */
 export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
@@ -39,7 +40,7 @@ export function setShown(target, shown) {
   if (target.hidden === shown) target.hidden = !shown;
 }
 
-/** A button that is of no use twice at once: it is busy while its action runs. */
+/** A button that is busy while its action runs, and ignores presses meanwhile. */
 export function button(label, action, attributes = {}) {
   const made = element("button", { type: "button", ...attributes }, label);
   made.addEventListener("click", () => busyWhile(made, action));
@@ -59,7 +60,7 @@ export async function busyWhile(control, action) {
 
 const sheets = new Map();
 
-/** Adds a stylesheet to the page, once; settled when it is read. */
+/** Adds a stylesheet to the page, once; resolves when it is loaded. */
 export function stylesheet(address) {
   if (!sheets.has(address)) {
     sheets.set(address, new Promise((resolve) => {

@@ -3,8 +3,8 @@ import { element, setShown, setText } from "./dom.js";
 let labelled = 0;
 
 /**
- * A labelled input with a place for what is wrong with it: `complain(text)` says it there, `complain(null)` takes it back.
- * @param {{hint?: string, unit?: string}} [more] a line below it, and what stands behind it
+ * A labelled input with a line for its error: `complain(text)` shows it, `complain(null)` clears it.
+ * @param {{hint?: string, unit?: string}} [more] a line below the input, and the unit behind it
  */
 export function field(label, attributes, { hint, unit } = {}) {
   const id = `field-${++labelled}`;
@@ -30,7 +30,7 @@ export function field(label, attributes, { hint, unit } = {}) {
         measured.after(problem);
         input.setAttribute("aria-invalid", "true");
       }
-      // The effect of a value that cannot be is no help.
+      // The hint does not apply to an invalid value.
       if (below) setShown(below, text === null);
       const ids = text === null ? described : [problem.id, unit && `${id}-unit`].filter(Boolean);
       if (ids.length > 0) input.setAttribute("aria-describedby", ids.join(" "));
@@ -39,7 +39,7 @@ export function field(label, attributes, { hint, unit } = {}) {
   };
 }
 
-/** A labelled choice from a few, `[value, name]` each. */
+/** A labelled select with a few options, `[value, name]` each. */
 export function select(label, testid, options) {
   const id = `${testid}-field`;
   const input = element("select", { id, "data-testid": testid }, options.map(([value, name]) => element("option", { value }, name)));

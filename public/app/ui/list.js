@@ -1,5 +1,6 @@
 /**
- * A list whose rows live as long as what they show: a row that stays keeps its element, its focus and the reader's place.
+ * A list whose rows are identified by a key: a remaining row keeps its element, its focus and the screen reader's
+ * position.
  */
 export class KeyedList {
   #view;
@@ -7,15 +8,15 @@ export class KeyedList {
   #rows = new Map();
 
   /**
-   * @param {HTMLElement} view takes the rows
-   * @param {(key: string) => {item: HTMLElement, show: (value: object, about: object) => void}} make makes a row
+   * @param {HTMLElement} view the parent of the rows
+   * @param {(key: string) => {item: HTMLElement, show: (value: object, about: object) => void}} make creates a row
    */
   constructor(view, make) {
     this.#view = view;
     this.#make = make;
   }
 
-  /** Shows these values in this order, and no others. */
+  /** Shows exactly these values in this order. */
   show(values, keyOf, about) {
     const items = values.map((value) => {
       const key = keyOf(value);

@@ -18,7 +18,7 @@ export function ago(milliseconds) {
   return `${Math.round(hours / 24)} days ago`;
 }
 
-/** A text of at most so many characters, with a sign where it goes on. */
+/** The first `most` characters of a text, with an ellipsis if it is longer. */
 export function excerpt(text, most) {
   // Never within a character that takes several code units, such as an emoji.
   if (text.length <= most) return text;
@@ -38,7 +38,7 @@ export function moment(at, now = Date.now()) {
   return `${(Math.abs(now - at) < 6 * DAY ? weekday : date).format(at)}, ${time.format(at)}`;
 }
 
-/** From when to when, with the day: "Today, 14:02–15:30"; an end of null is still to come: "Today, since 14:02". */
+/** A period with the day: "Today, 14:02–15:30"; an end of null is in the future: "Today, since 14:02". */
 export function span(from, to, now = Date.now()) {
   const start = dayName(from, now);
   if (to === null) return `${start}, since ${time.format(from)}`;
@@ -53,7 +53,7 @@ function dayName(at, now) {
   return (isThisYear ? dated : datedWithYear).format(at);
 }
 
-/** How long something lasted: "under a minute", "28 min", "1 h 28 min", "2 days". */
+/** A duration: "under a minute", "28 min", "1 h 28 min", "2 days". */
 export function lasting(milliseconds) {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) return "under a minute";
@@ -67,7 +67,7 @@ function midnight(at) {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** Words as the beginning of a sentence. */
+/** A text with a capital first letter. */
 export function capital(words) {
   return words[0].toUpperCase() + words.slice(1);
 }
@@ -79,7 +79,7 @@ export function distance(metres) {
   return `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`;
 }
 
-/** How far away something is, in words. */
+/** The distance to something, in words. */
 export function away(metres) {
   return metres < 10 ? "right here" : `${distance(metres)} away`;
 }
@@ -91,17 +91,18 @@ export function direction(degrees) {
   return WINDS[Math.round(degrees / 45) % 8];
 }
 
-/** A number of things: "1 friend", "3 friends". */
+/** A count with its noun: "1 friend", "3 friends". */
 export function counted(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** What may turn the words around it: marks of direction, and blocks of scripts that run from right to left. */
+/** Characters that may reverse surrounding text: direction marks, and blocks of right-to-left scripts. */
 const TURNING = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * A text that somebody typed, to be put into a sentence: it cannot turn the words around it, nor end its own isolation. The
- * server has the same rule (`Isolation.swift`).
+ * Isolates user-supplied text for use in a sentence: it cannot reverse the surrounding text or end its own isolation.
+ *
+ * The server has the same rule (`Isolation.swift`).
  */
 export function isolated(text) {
   if (!TURNING.test(text)) return text;
@@ -130,19 +131,20 @@ export function people(called, most = 3) {
 
 const CHARACTERS = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** What is seen as the first character of a word. */
+/** The first user-perceived character of a word. */
 function firstCharacter(word) {
   return CHARACTERS.segment(word)[Symbol.iterator]().next().value.segment;
 }
 
-/** Georgian letters stay as they are: their capitals are for headlines, and few fonts have them. */
+/** Uppercases a character, except for Georgian letters: their capitals are for headlines, and few fonts have them. */
 function raised(character) {
   return /[\u10d0-\u10ff]/u.test(character) ? character : character.toUpperCase();
 }
 
 /**
- * What stands for somebody who has no picture: the first character of the first and of the last word. The server has the
- * same rule (`Badge.swift`); `Tests/Fixtures/badges.json` holds cases of both.
+ * The initials of a person without a picture: the first character of the first and of the last word.
+ *
+ * The server has the same rule (`Badge.swift`); `Tests/Fixtures/badges.json` has test cases for both.
  */
 export function initials(name) {
   const words = name.split(/\p{White_Space}+/u).filter(Boolean);
@@ -150,13 +152,13 @@ export function initials(name) {
   return ends.map((word) => raised(firstCharacter(word))).join("") || "?";
 }
 
-/** How long until something, for a countdown: "1 s" to "59 s", then minutes. */
+/** The time until something, for a countdown: "1 s" to "59 s", then minutes. */
 export function remaining(milliseconds) {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** What an error means for the person in front of the page. */
+/** The message for the user about an error. */
 export function explain(error) {
   const known = {
     unreachable: "The server cannot be reached. Check your connection.",

@@ -6,7 +6,7 @@ import { button, element, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { explain, isolated } from "../ui/text.js";
 
-/** Whom one blocks, by name, each with a way back. */
+/** The blocked users by name, each with a button to unblock. */
 export class BlockedPeople {
   #session;
   #people = [];
@@ -23,7 +23,7 @@ export class BlockedPeople {
     this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, element("h2", {}, "Blocked people"), this.#list, this.#state);
   }
 
-  /** Reads the names where somebody is blocked who was not, or the other way round. */
+  /** Reloads the names when the set of blocked users has changed. */
   async draw() {
     const wanted = [...this.#session.client.rooms.blocked].sort().join(" ");
     if (wanted === this.#shown) return;

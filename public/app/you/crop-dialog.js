@@ -4,9 +4,10 @@ import { busyWhile, element, setAttribute } from "../ui/dom.js";
 import { CropStage, MOST_ZOOM } from "./crop-stage.js";
 
 /**
- * Lets one choose the part of a picture that friends see, and sends it.
+ * Opens a dialog that crops a picture for the user's avatar, and uploads it.
  * @param {ImageBitmap} bitmap closed with the dialog
- * @param {{token: string, onSent: (photo: object) => Promise<boolean>}} options `onSent` gives whether that is all
+ * @param {{token: string, onSent: (photo: object) => Promise<boolean>}} options `onSent` returns whether the dialog is
+ *   done
  */
 export function openCropDialog(bitmap, { token, onSent }) {
   const zoom = element("input", { type: "range", id: "crop-zoom", min: 1, max: MOST_ZOOM, step: 0.05, value: 1, "data-testid": "crop-zoom" });

@@ -1,19 +1,21 @@
 import { element } from "../ui/dom.js";
 import { blank, paint } from "../photos/picture.js";
 
-/** How many times larger the picture can be seen than as it just fills the square. */
+/** The maximum zoom, relative to the picture that just fills the square. */
 export const MOST_ZOOM = 4;
 
-/** How finely it is drawn, in pixels: as large as a face is kept. */
+/** The side of the result in pixels, equal to that of a stored avatar. */
 const SIDE = 512;
 
-/** How far an arrow key moves the picture, in parts of the square; with Shift farther. */
+/** The step of an arrow key, as a fraction of the square, alone and with Shift. */
 const STEP = 0.04;
 const LEAP = 0.2;
 
 /**
- * A square through which one sees a part of a picture: it is moved by hand or with the arrow keys, and made larger with two
- * fingers, a wheel, `+` and `-`. The square is always full.
+ * A square viewport of a picture. It is moved by dragging or arrow keys, and zoomed with two fingers, the wheel, `+`
+ * and `-`.
+ *
+ * The picture always fills the square.
  */
 export class CropStage {
   #bitmap;
@@ -21,13 +23,13 @@ export class CropStage {
   #zoom = 1;
   #fingers = new Map();
   #onZoom;
-  /** What is seen, as it is kept. */
+  /** The visible part, at the stored size. */
   canvas = blank(SIDE, SIDE);
   view;
 
   /**
    * @param {ImageBitmap} bitmap
-   * @param {(zoom: number) => void} onZoom told when it was made larger or smaller here
+   * @param {(zoom: number) => void} onZoom receives the zoom after a change by the user
    */
   constructor(bitmap, onZoom) {
     this.#bitmap = bitmap;
@@ -47,7 +49,7 @@ export class CropStage {
     this.#draw();
   }
 
-  /** How many times larger the picture is seen than as it just fills the square. */
+  /** The zoom, relative to the picture that just fills the square. */
   get zoom() {
     return this.#zoom;
   }
@@ -57,7 +59,7 @@ export class CropStage {
     this.#draw();
   }
 
-  // The side of the part that is seen, in pixels of the picture.
+  // The side of the visible part, in pixels of the picture.
   get #part() {
     return Math.min(this.#bitmap.width, this.#bitmap.height) / this.#zoom;
   }
@@ -67,7 +69,7 @@ export class CropStage {
     this.#onZoom(this.#zoom);
   }
 
-  // Moves the picture by parts of the square.
+  // Moves the picture by fractions of the square.
   #move(right, down) {
     this.#center.x -= right * this.#part;
     this.#center.y -= down * this.#part;
@@ -94,7 +96,7 @@ export class CropStage {
     const side = this.view.clientWidth;
     const others = [...this.#fingers].filter(([id]) => id !== event.pointerId).map(([, finger]) => finger);
     this.#fingers.set(event.pointerId, now);
-    // With two fingers each moves the picture half the way.
+    // With two fingers each movement counts half.
     const share = 1 / (others.length + 1);
     this.#move(((now.x - before.x) / side) * share, ((now.y - before.y) / side) * share);
     const [other] = others;

@@ -4,7 +4,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
 
-/** One's picture: chosen, cut to a square, and taken away again. */
+/** The user's picture, with controls to choose, crop and remove it. */
 export class Face {
   #session;
   #picture = element("div", { "data-testid": "own-face" });
@@ -17,7 +17,7 @@ export class Face {
 
   /**
    * @param {object} session
-   * @param {HTMLElement} account says who one is, beside the picture
+   * @param {HTMLElement} account the user's name beside the picture
    */
   constructor(session, account) {
     this.#session = session;
@@ -28,11 +28,11 @@ export class Face {
       element("div", { class: "row" }, this.#chooser.buttons, this.#remove), this.#chooser.inputs, this.#problem);
   }
 
-  /** Draws oneself. */
+  /** Draws the picture. */
   draw() {
     const { client, roster, me } = this.#session;
     if (client.user === null) return;
-    // Another of one's windows may have changed it: that comes with the roster.
+    // Another session of the user may have changed it; the roster carries that change.
     const told = roster?.members.get(me)?.avatar;
     if (told !== this.#told) {
       this.#told = told;

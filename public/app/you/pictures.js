@@ -3,7 +3,7 @@ import { openPicture, takeBack } from "../shares/view.js";
 import { button, element, setText } from "../ui/dom.js";
 import { explain, isolated, moment } from "../ui/text.js";
 
-/** The pictures that can be seen now and that one made or is on, in all of one's groups, each with a way to take it back. */
+/** The visible share pictures that the user created or is in, of all groups, each with a button to revoke it. */
 export class OwnPictures {
   #session;
   #list = element("ul", { class: "own-pictures", "data-testid": "own-pictures" });
@@ -17,7 +17,7 @@ export class OwnPictures {
     this.view = element("section", { class: "stack", "aria-label": "My pictures" }, element("h2", {}, "My pictures"), this.#state, this.#list);
   }
 
-  /** Reads them anew. */
+  /** Reloads the pictures. */
   async read() {
     const number = ++this.#reading;
     const { groups, me, token } = this.#session;

@@ -2,7 +2,7 @@ import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { element, setAttribute, setText } from "../ui/dom.js";
 import { distance, lasting } from "../ui/text.js";
 
-/** The switch of the saving mode, and what it means as things stand. */
+/** The switch of the saving mode, with its current effect. */
 export class SavingSwitch {
   #session;
   #toggle;
@@ -22,7 +22,7 @@ export class SavingSwitch {
     this.view = element("section", { class: "saving", "aria-label": "Battery" }, this.#toggle, this.#meaning);
   }
 
-  /** Shows how it stands. */
+  /** Draws the current state. */
   draw() {
     const { isSaving, source } = this.#session;
     setAttribute(this.#toggle, "aria-checked", isSaving);

@@ -3,7 +3,7 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { ago, counted, distance, lasting } from "../ui/text.js";
 import { openSharingDialog, untilWords } from "./sharing-dialog.js";
 
-/** One switch for one's own position, and one line that says who sees what of it. */
+/** A switch for the user's position, and a line that states its visibility. */
 export class ShareBar {
   #session;
   #toggle;
@@ -22,7 +22,7 @@ export class ShareBar {
       this.#toggle, element("div", { class: "share-words" }, this.#line, this.#change), this.#hint);
   }
 
-  /** Shows how it stands. */
+  /** Draws the current state. */
   draw() {
     const { source, client } = this.#session;
     const group = this.#session.current;

@@ -12,17 +12,17 @@ const MODES = [
   ["paused", "Paused", "They do not see where you are, and you do not count as together with them."],
 ];
 
-/** Until when something holds: "until 18:00". */
+/** The end of a period: "until 18:00". */
 export function untilWords(until, now) {
   return `until ${moment(until, now)}`;
 }
 
-/** What is in force, in words: "paused until 18:00, then live". */
+/** The current sharing in words: "paused until 18:00, then live". */
 function sharingWords(mode, until, now) {
   return until === null || mode === "live" ? mode : `${mode} ${untilWords(until, now)}, then live`;
 }
 
-/** Eight o'clock in the morning after the coming night; in the small hours that is today. */
+/** The next 8:00 after a night; in the small hours it is on the same day. */
 function nextMorning(now) {
   const morning = new Date(now);
   if (morning.getHours() >= 4) morning.setDate(morning.getDate() + 1);
@@ -41,7 +41,7 @@ function durations(now, until) {
   ];
 }
 
-/** Lets one choose what the members of the group that is shown see, and for how long. */
+/** Opens the choice of the user's sharing with the shown group, and of its duration. */
 export function openSharingDialog(session) {
   const group = session.current;
   const groups = session.groups.length;

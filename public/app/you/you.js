@@ -14,7 +14,10 @@ export const layer = null;
 
 await stylesheet("/app/you/you.css");
 
-/** One's picture and name, the saving mode, whom one blocks, the pictures that show one, one's calendar, the demo, logging out, and deleting the account. */
+/**
+ * The user's own section: picture and name, saving mode, blocked users, share pictures, calendar, demo, logout, and
+ * deletion of the account.
+ */
 export function panel(context) {
   return new YouPanel(context);
 }
@@ -52,7 +55,7 @@ class YouPanel {
       }));
     });
     const out = button("Log out", async () => {
-      // Logged out here in any case; the server is told if it can be.
+      // The page logs out in any case; the request to the server may fail.
       await logOut(location.origin, session.token).catch(() => {});
       context.signOut("You are logged out.");
     }, { "data-testid": "log-out" });
@@ -73,7 +76,7 @@ class YouPanel {
       element("div", { class: "stack" }, out, remove));
   }
 
-  /** Reads the profile when it is first shown. */
+  /** Loads the profile when it is first shown. */
   async show() {
     this.draw();
     void this.#pictures.read();
@@ -88,7 +91,7 @@ class YouPanel {
     });
   }
 
-  /** Draws oneself. */
+  /** Draws the profile. */
   draw() {
     const { session } = this.#context;
     this.#face.draw();
