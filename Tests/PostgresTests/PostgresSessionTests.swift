@@ -140,6 +140,16 @@ import Testing
         }
     }
 
+    @Test("an interrupt ends work between two calls")
+    func interruptBetween() throws {
+        let interrupt = WakeSignal()
+        let session = PostgresSession(connectionString: "", interrupt: interrupt)
+        try session.checkInterrupt()
+        interrupt.raise()
+        #expect(throws: PostgresError.self) { try session.checkInterrupt() }
+        #expect(throws: PostgresError.self) { try session.checkInterrupt() }
+    }
+
     @Test("a notification reaches the session that listens, and a wake ends the wait for one")
     func notifications() async throws {
         let database = try await ThrowawayCluster.shared().makeDatabase()

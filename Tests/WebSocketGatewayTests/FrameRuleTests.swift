@@ -1,3 +1,4 @@
+import EventLoop
 import Testing
 
 @testable import WebSocketGateway
@@ -30,6 +31,35 @@ struct FrameRuleTests {
             let parts = self.read(bytes, inPiecesOf: size)
             #expect(parts.passed == whole.passed && parts.pongs == whole.pongs && parts.isBroken == whole.isBroken)
         }
+    }
+
+    /// A client's close frame with a code that is registered ends the handshake. Every code that the server sends is one,
+    /// because clients echo it.
+    @Test(
+        "a close frame has a registered code, or one of an application",
+        arguments: [
+            (1000, true), (1003, true), (1004, false), (1005, false), (1006, false), (1007, true), (1011, true),
+            (1012, true),
+            (1013, true), (1014, true), (1015, false), (2999, false), (3000, true), (4503, true), (4999, true),
+            (5000, false),
+            (0, false), (999, false), (65_535, false),
+        ] as [(UInt16, Bool)]
+    )
+    func closeCodes(code: UInt16, isAllowed: Bool) {
+        let frame = RawWebSocket.frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)])
+        #expect(self.read(frame, inPiecesOf: .max).isBroken == !isAllowed)
+    }
+
+    @Test("a client that answers a close frame is not waited for, whatever it answers", arguments: [1000, 1012, 5000])
+    func answeredClose(code: Int) throws {
+        let harness = try GatewayHarness()
+        let client = try RawWebSocket(port: harness.port)
+        try client.send(RawWebSocket.frame(1, Array("bye".utf8)))
+        #expect(try client.next() == "close 1000")
+        let start = MonotonicClock.system.milliseconds
+        try client.send(RawWebSocket.frame(8, [UInt8(code >> 8), UInt8(code & 0xFF)]))
+        while try client.next() != nil {}
+        #expect(MonotonicClock.system.milliseconds - start < 4000)
     }
 
     @Test("hold on the wire, by the numbers of Autobahn's cases")

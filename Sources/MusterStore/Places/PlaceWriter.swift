@@ -68,6 +68,8 @@ struct PlaceWriter: ~Copyable {
     }
 
     private mutating func encode() throws(PostgresError) {
+        // Some thousand places take longer to encode than to send.
+        try self.session.checkInterrupt()
         var texts: [String] = []
         var owners: [(record: Int, isOwn: Bool)] = []
         for (number, record) in self.waiting.enumerated() {

@@ -222,6 +222,16 @@ extension PostgresSession {
         }
     }
 
+    /// Ends long work between statements when the session is interrupted.
+    ///
+    /// - Throws: `cancelled`.
+    package func checkInterrupt() throws(PostgresError) {
+        guard let interrupt = self.interrupt else { return }
+        var entry = pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0)
+        guard Glibc.poll(&entry, 1, 0) > 0 else { return }
+        throw PostgresError(.cancelled, message: "the session was interrupted")
+    }
+
     /// Waits until the socket is ready, and handles its events.
     ///
     /// - Returns: whether an event occurred before the deadline; with `wake`, also false when it was raised.

@@ -150,7 +150,8 @@ struct FrameReader {
         guard payload.count >= 2 else { return true }
         let bytes = payload.enumerated().map { $0.element ^ mask[$0.offset & 3] }
         switch UInt16(bytes[0]) << 8 | UInt16(bytes[1]) {
-        case 1000...1003, 1007...1011, 3000...4999: break
+        // 1012 to 1014 are registered since (RFC 6455, 11.7): this server closes with 1012, which clients echo.
+        case 1000...1003, 1007...1014, 3000...4999: break
         default: return false
         }
         return String(validating: bytes[2...], as: UTF8.self) != nil

@@ -48,7 +48,12 @@ extension ShardCore {
     func closeBroken() {
         guard !self.brokenConnections.isEmpty else { return }
         for connection in self.brokenConnections {
-            self.close(connection, .protocolError, patience: Self.brokenPatience)
+            if connection.isOpen {
+                self.close(connection, .protocolError, patience: Self.brokenPatience)
+            } else {
+                // No answer to our close frame can follow.
+                self.schedule(.closeDeadline(connection.id), after: Self.brokenPatience)
+            }
         }
         self.brokenConnections.removeAll()
     }
