@@ -33,8 +33,7 @@ struct FrameRuleTests {
         }
     }
 
-    /// A client's close frame with a code that is registered ends the handshake. Every code that the server sends is one,
-    /// because clients echo it.
+    /// Every code that the server sends is one of these, because clients echo it.
     @Test(
         "a close frame has a registered code, or one of an application",
         arguments: [
