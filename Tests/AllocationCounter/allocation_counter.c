@@ -1,11 +1,11 @@
-// The C library's allocation functions with counters in front.
+// Wrappers around the C library's allocation functions that count calls and bytes.
 //
-// A program that links this has every allocation of its process counted, those of shared libraries included, because
-// the dynamic linker looks a symbol up in the program before the C library: the same as a preloaded library, but it
+// All allocations of a process that links this file are counted, including those of shared libraries. The dynamic
+// linker looks a symbol up in the program before the C library. The effect is that of a preloaded library, but it
 // cannot be forgotten. glibc keeps its own functions reachable as `__libc_…`.
 //
-// Each thread counts in a record of its own, so counting takes no lock. Records are never given back: a probe has tens
-// of threads. Threads beyond the last record share it, which is why all counters are atomic.
+// Each thread counts in its own record, so counting takes no lock. Records are never freed: a probe has tens of
+// threads. Threads beyond the last record share it, so all counters are atomic.
 
 #define _GNU_SOURCE
 #include "allocation_counter.h"
@@ -34,7 +34,7 @@ typedef struct {
 
 static record records[RECORDS];
 static atomic_int used;
-// The initial-exec model needs no allocation of its own.
+// The initial-exec model of thread-local storage allocates no memory.
 static __thread record *own __attribute__((tls_model("initial-exec")));
 
 static record *own_record(void) {
@@ -79,7 +79,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 void *realloc(void *memory, size_t size) {
     const int64_t old = memory == NULL ? 0 : (int64_t)malloc_usable_size(memory);
     void *moved = __libc_realloc(memory, size);
-    // Without a result the old memory is still there, unless it was to be freed.
+    // If `realloc` fails, the old memory remains, unless the new size is 0.
     if (moved != NULL || size == 0) add(&own_record()->live_bytes, -old);
     return took(moved);
 }
@@ -101,7 +101,7 @@ static int record_count(void) {
     return count < RECORDS ? count : RECORDS;
 }
 
-/// Whether a thread is alive and has that name.
+/// Returns whether a thread is alive and has this name.
 static int is_named(pid_t thread, const char *name) {
     char path[64], found[32];
     snprintf(path, sizeof path, "/proc/self/task/%d/comm", thread);

@@ -2,9 +2,10 @@ import EventLoop
 import Foundation
 import MusterServer
 
-/// Compares what the server allocates with `thresholds.json`: exit 1 when anything is above, a warning when far below.
+/// Compares the server's allocations with `thresholds.json`: exit 1 if a figure is above its threshold, a warning if it
+/// is far below.
 ///
-/// `Allocations FILE [--update]`; with `--update` the file is written anew.
+/// Usage: `Allocations FILE [--update]`; `--update` writes the file again.
 @main
 struct Allocations {
     static func main() async {
@@ -50,7 +51,7 @@ struct Allocations {
 
     /// Prints a table.
     ///
-    /// - Returns: whether nothing is above its threshold.
+    /// - Returns: whether no figure is above its threshold.
     private static func report(_ figures: Figures, against thresholds: Figures) -> Bool {
         func column(_ value: Double?) -> String { value.map { String(format: "%10.2f", $0) } ?? "         –" }
         var isGood = true

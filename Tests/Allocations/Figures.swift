@@ -1,12 +1,12 @@
 import Foundation
 
-/// What was measured, and what may be: the same shape in the file of thresholds.
+/// The measured figures, or their thresholds: both have the same shape.
 struct Figures: Codable {
-    /// Allocations of one operation.
+    /// Allocations of one operation, by name.
     var allocations: [String: ThreadCounts] = [:]
-    /// Allocations of one operation of a value of the core.
+    /// Allocations of one operation on a value of the core, by name.
     var core: [String: Double] = [:]
-    /// Bytes on the heap of one thing that is kept.
+    /// Heap bytes of one stored item, by name.
     var bytes: [String: Double] = [:]
 
     /// Reads a file of thresholds.
@@ -14,7 +14,7 @@ struct Figures: Codable {
         self = try JSONDecoder().decode(Figures.self, from: Data(contentsOf: file))
     }
 
-    /// Nothing measured yet.
+    /// Creates figures without values.
     init() {}
 
     /// Writes the figures as thresholds, in a form that is easy to compare line by line.
@@ -33,7 +33,7 @@ struct Figures: Codable {
         try (encoder.encode(rounded) + Data("\n".utf8)).write(to: file)
     }
 
-    /// One figure beside another of the same name.
+    /// A measured figure and the threshold of the same name.
     struct Pair {
         let name: String
         let measured: Double?
@@ -41,7 +41,7 @@ struct Figures: Codable {
         let unit: String
     }
 
-    /// Every figure of both, by name.
+    /// All figures and thresholds, paired by name.
     func paired(with thresholds: Figures) -> [Pair] {
         let operations = Set(self.allocations.keys).union(thresholds.allocations.keys).sorted()
         let allocations = operations.flatMap { name in
@@ -67,24 +67,25 @@ struct Figures: Codable {
 }
 
 extension Figures.Pair {
-    /// What a comparison says.
+    /// The result of a comparison.
     enum Verdict {
         case good
-        /// Above the threshold, or not in both.
+        /// Above the threshold, or missing on one side.
         case bad(String)
-        /// So far below that the threshold should follow.
+        /// So far below the threshold that the threshold should be lowered.
         case generous
     }
 
-    /// How far above the threshold a figure may be for what differs from run to run, such as the pieces in which
-    /// PostgreSQL's answers arrive.
+    /// The tolerated excess over a threshold, as a share.
+    ///
+    /// It covers differences between runs, such as the pieces in which PostgreSQL's answers arrive.
     private static let slack = 0.1
 
-    /// Compares the two.
+    /// The result of comparing the two.
     var verdict: Verdict {
         guard let measured else { return .bad("is in the file and was not measured") }
         guard let threshold else { return .bad("has no threshold; write one with --update") }
-        // A quarter of an allocation is what a housekeeping that comes now and then makes of a small count.
+        // Periodic housekeeping adds up to a quarter of an allocation, which matters for a small count.
         if measured > threshold * (1 + Self.slack) + 0.25 { return .bad("is above its threshold") }
         return measured < threshold * 0.8 - 0.25 ? .generous : .good
     }

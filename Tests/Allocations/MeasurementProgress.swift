@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells on standard error what is being measured, with the time since the start.
+/// Prints the name of each measurement to standard error, with the time since the start.
 enum MeasurementProgress {
     private static let start = ContinuousClock.now
 

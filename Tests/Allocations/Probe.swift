@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 import MusterServer
 
-/// Runs operations over real sockets, one at a time, and counts what the server's threads allocate for each.
+/// Runs operations over real sockets, one at a time, and counts the allocations of the server's threads for each.
 ///
-/// One at a time means that nothing is shared among operations that happen to fall into one turn: the figures are the
-/// most that an operation costs, and they come out the same on a busy machine.
+/// Operations that share a tick of the loop would share costs. One at a time, the figures are the maximum cost of an
+/// operation, and they are the same on a busy machine.
 struct Probe {
-    /// Fixes in one frame of the operation that sends many.
+    /// The number of fixes in one frame of the operation that sends many.
     private static let batch = 100
 
     private let stage: Stage
@@ -17,7 +17,7 @@ struct Probe {
 
     init(_ stage: Stage) { self.stage = stage }
 
-    /// Measures everything; blocks.
+    /// Runs all measurements; blocks.
     mutating func run() throws -> Figures {
         var figures = Figures()
         try self.enter(Stage.groupSize)
@@ -45,7 +45,7 @@ struct Probe {
         return figures
     }
 
-    /// Lets the next `count` people connect.
+    /// Connects the next `count` users.
     private mutating func enter(_ count: Int) throws {
         for number in self.phones.count..<self.phones.count + count {
             self.phones.append(
@@ -66,7 +66,9 @@ struct Probe {
 
     // MARK: - Operations
 
-    /// One of ten who report once a second: decoded, judged, shown, delivered to nine, journaled, acknowledged.
+    /// A fix from one of ten users who report once a second.
+    ///
+    /// It is decoded, evaluated, shown, delivered to nine users, journaled and acknowledged.
     private func fix(_ index: Int) throws {
         self.stage.clock.advance(milliseconds: 100)
         let sender = index % self.phones.count
@@ -75,7 +77,7 @@ struct Probe {
         try self.phones[sender].waitForAcknowledgement()
     }
 
-    /// What a phone sends that was offline.
+    /// A batch of fixes, as a phone sends after it was offline.
     private func fixes(_ index: Int) throws {
         self.stage.clock.advance(milliseconds: 1000)
         let sender = index % self.phones.count
@@ -84,7 +86,8 @@ struct Probe {
         try self.phones[sender].waitForAcknowledgement()
     }
 
-    /// What a phone sends that missed an acknowledgement: nothing is stored or shown, it is acknowledged at once.
+    /// A fix that is sent again because its acknowledgement was lost: it is acknowledged at once and not stored or
+    /// shown.
     private func repetition(_ index: Int) throws {
         let sender = self.phones[index % self.phones.count]
         try sender.repeatReport(at: self.stage.clock.wallMilliseconds)
@@ -102,8 +105,9 @@ struct Probe {
         return (first..<first + Stage.groupSize).filter { $0 != sender }.map { self.phones[$0] }
     }
 
-    /// Lets libdispatch's threads keep as many spent work items for the next ones as they ever do, 1,024 of 64 bytes each:
-    /// how many they would keep by themselves depends on how busy the machine is.
+    /// Fills libdispatch's caches of spent work items up to their maximum of 1,024 items of 64 bytes per thread.
+    ///
+    /// Otherwise their size depends on the load of the machine.
     private static func fillCaches() {
         let (tasks, ended) = (8192 * ProcessInfo.processInfo.activeProcessorCount, DispatchGroup())
         for _ in 0..<tasks {
@@ -113,7 +117,7 @@ struct Probe {
         ended.wait()
     }
 
-    /// Bytes that the server holds, once it has come to rest: equal at two looks a quarter of a second apart.
+    /// The live bytes of the server when two samples a quarter of a second apart are equal.
     private static func settledBytes() -> Double {
         var last: Int64 = -1
         for _ in 0..<100 {

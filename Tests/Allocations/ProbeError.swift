@@ -1,7 +1,7 @@
-/// Why nothing could be measured.
+/// The reason why a measurement failed.
 struct ProbeError: Error, CustomStringConvertible {
     let description: String
 
-    /// Says what went wrong.
+    /// Creates an error with a description.
     init(_ description: String) { self.description = description }
 }

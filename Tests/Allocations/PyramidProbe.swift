@@ -1,13 +1,13 @@
 import AllocationCounter
 import MusterCore
 
-/// What moves of points on a map take from the heap.
+/// The allocations of moving points in a `PointPyramid`.
 enum PyramidProbe {
     private static let points: Int64 = 20_000
-    /// Places of the tree that a point moves by, some 40 m.
+    /// The distance of a move in units of the tree, about 40 m.
     private static let reach: UInt64 = 4096
 
-    /// Allocations of a move, where tiles of all zooms are watched and as much has moved before.
+    /// Allocations of one move, while tiles of all zooms are subscribed to and after as many warm-up moves.
     static func allocationsPerMove() -> Double {
         var pyramid = PointPyramid(naming: .cell)
         let corner = MercatorPoint(Coordinate(latitude: 48.2, longitude: 16.3))

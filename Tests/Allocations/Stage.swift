@@ -5,15 +5,15 @@ import MusterServer
 import MusterStore
 import Postgres
 
-/// A server in this process, on a private PostgreSQL in a temporary folder, with people in groups of ten.
+/// A server in this process with a private PostgreSQL in a temporary folder, and users in groups of ten.
 struct Stage {
-    /// A person who can log in.
+    /// A user who can log in.
     struct Person: Sendable {
         let user: UserID
         let token: String
     }
 
-    /// Members of each group.
+    /// The number of members of each group.
     static let groupSize = 10
 
     let server: MusterServer
@@ -28,7 +28,7 @@ struct Stage {
         configuration.database = .embedded(folder: folder.appending(path: "postgres").path, .elsewhereWhenClosed)
         configuration.fixRate = 1_000_000
         configuration.fixBurst = 1_000_000
-        // Another connection to PostgreSQL, which opens when two ask at once, would count as bytes of the sessions.
+        // A second connection, opened when two requests query at once, would count as bytes of the sessions.
         configuration.poolSize = 1
         let clock = VirtualClock()
         let server = MusterServer(configuration, logger: Logger(level: .warning), clock: clock.clock)
@@ -51,10 +51,10 @@ struct Stage {
     private static func makePeople(groups: Int, database: String, clock: VirtualClock) async throws -> [Person] {
         let pool = PostgresPool(PostgresPool.Configuration(connectionString: database))
         var configuration = Directory.Configuration()
-        // Another node than the server's, so that no two ids are the same.
+        // A different node number from the server's, so that no two ids are equal.
         configuration.node = 255
         configuration.passwordCost = .minimal
-        // The server's clock: nobody is shown where they were before they joined.
+        // The server's clock, because a member is not shown at positions from before joining.
         let directory = Directory(pool: pool, configuration: configuration, clock: clock.clock)
         var people: [Person] = []
         for group in 0..<groups {

@@ -1,14 +1,15 @@
 import AllocationCounter
 
-/// Allocations of the threads that a fix passes on its way.
+/// Allocations of the threads that process a fix.
 struct ThreadCounts: Codable, Equatable {
-    /// Decodes, applies, decides, encodes, joins and writes frames: a shard of the gateway, and the world, in whose place a
-    /// shard with little to do takes a turn.
+    /// Decoding, applying, deciding, encoding, joining and writing frames.
+    ///
+    /// This is a gateway shard and the world; a shard with little load runs the world's tick.
     var gatewayAndWorld: Double
-    /// Makes rows and sends them to PostgreSQL.
+    /// Building rows and sending them to PostgreSQL.
     var journal: Double
 
-    /// What they have allocated so far.
+    /// The allocations so far.
     static var now: ThreadCounts {
         func allocations(_ thread: String) -> Double { Double(allocation_counts_of_threads(thread).allocations) }
         return ThreadCounts(
@@ -17,7 +18,7 @@ struct ThreadCounts: Codable, Equatable {
         )
     }
 
-    /// What was allocated since `start`, for each of `count` operations.
+    /// The allocations since `start`, for each of `count` operations.
     func since(_ start: ThreadCounts, per count: Int) -> ThreadCounts {
         ThreadCounts(
             gatewayAndWorld: (self.gatewayAndWorld - start.gatewayAndWorld) / Double(count),
@@ -25,7 +26,7 @@ struct ThreadCounts: Codable, Equatable {
         )
     }
 
-    /// The figures by the threads' names.
+    /// The figures by thread name.
     var named: [(name: String, value: Double)] {
         [("gateway and world", self.gatewayAndWorld), ("journal", self.journal)]
     }

@@ -1,7 +1,7 @@
 import EventLoop
 import Synchronization
 
-/// Time that passes only between operations, so that what is due once a second is due equally often in every run.
+/// A clock that advances only between operations, so that work due once a second is due equally often in every run.
 final class VirtualClock: Sendable {
     private let elapsed = Atomic<Int64>(0)
     private let start = MonotonicClock.system.wallMilliseconds
@@ -9,10 +9,10 @@ final class VirtualClock: Sendable {
     /// Milliseconds since the Unix epoch.
     var wallMilliseconds: Int64 { self.start + self.elapsed.load(ordering: .relaxed) }
 
-    /// Lets time pass.
+    /// Advances the clock.
     func advance(milliseconds: Int64) { self.elapsed.wrappingAdd(milliseconds, ordering: .relaxed) }
 
-    /// What a server reads.
+    /// The clock that the server reads.
     var clock: MonotonicClock {
         MonotonicClock(
             monotonicNanoseconds: { self.wallMilliseconds * 1_000_000 },

@@ -1,7 +1,7 @@
 import AllocationCounter
 import MusterCore
 
-/// What the world alone keeps of its people, without gateway and journal.
+/// The memory of the world alone, without gateway and journal.
 enum WorldProbe {
     private static let groups: Int64 = 200
     private static let groupSize: Int64 = 10

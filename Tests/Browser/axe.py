@@ -14,6 +14,6 @@ def finds_nothing(window, view):
       const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false });
       return violations.map(({ id, impact, nodes }) => [id, impact, nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\\n")[1] ?? ""}`)]);
     }""")
-    # axe-core measures by styles of its own, which the page's policy refuses.
+    # axe-core measures with inline styles, which the page's content security policy blocks.
     window.complaints = [complaint for complaint in window.complaints if "inline style" not in complaint and "style-src" not in complaint]
     assert found == [], (view, found)

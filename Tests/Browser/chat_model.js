@@ -1,7 +1,7 @@
 /**
- * A naive server with one room and a link to one client that may break at any time: what `Rooms` is tried against.
+ * A naive server with one room and an unreliable link to one client: the model against which `Rooms` is tested.
  *
- * Nothing happens by itself: `step` does one random thing, `settle` lets everything that is under way come to its end.
+ * `step` runs one random event, `settle` completes all pending work. Nothing else runs by itself.
  */
 import { Rooms } from "/client/rooms.js";
 
@@ -10,7 +10,7 @@ const BLOCKED = "13";
 const OTHERS = ["8", "9", BLOCKED];
 const PAGE = 50;
 
-/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 for a seed (mulberry32). */
 function chance(seed) {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ export class Model {
   version = 0;
   read = 0;
   log = [];
-  /** How far the session was pushed to. */
+  /** The highest version pushed to the session. */
   sent = 0;
   isUp = false;
   up = [];
@@ -76,7 +76,7 @@ export class Model {
   change(what) {
     const found = this.log.filter(({ deleted, kind }) => !deleted && kind !== "system");
     if (found.length === 0) return;
-    // Mostly old ones, for those lie above the page.
+    // Mostly old messages, because those are above the page.
     const message = found[this.random() < 0.5 ? this.below(found.length) : this.below(Math.min(10, found.length))];
     const { seq, from, at } = message;
     this.log[seq - 1] = what === "edit" ? { ...message, version: ++this.version, text: `${message.text}+`, editedAt: 2 } : { seq, version: ++this.version, from, at, deleted: true };
@@ -108,7 +108,7 @@ export class Model {
 
   push() {
     if (this.sent >= this.version) return;
-    // What was sent may come again, and what is too much is only said to be there.
+    // Sent messages may be sent again; a push over the limit is sent as a `chat_gap`.
     const after = this.random() < 0.3 ? Math.max(0, this.sent - this.below(4)) : this.sent;
     const epoch = `e${this.epoch}`;
     if (this.random() < 0.15) this.say({ type: "chat_gap", room: "81", epoch, upTo: this.version });
@@ -153,7 +153,7 @@ export class Model {
     this.sent = this.version;
   }
 
-  /** The link breaks: some of what was asked is done all the same, without an answer. */
+  /** Breaks the link: some pending requests are executed without an answer. */
   lose() {
     this.isUp = false;
     const lost = [...this.up, ...this.flying];
@@ -161,7 +161,7 @@ export class Model {
       try {
         this.answer(asked);
       } catch {
-        // Nobody hears of it.
+        // The answer is lost.
       }
     }
     this.up = [];
@@ -238,7 +238,8 @@ export class Model {
     await rest();
   }
 
-  // What the server counts behind an answer it counts at another moment: who does not hold all that is unread reads it all.
+  // The server counts unread messages later than it answers, so a client that lacks unread messages reads up to the
+  // end.
   readHere(room) {
     if (!room?.isHeld || room.newest === null || room.newest < room.seq) return;
     this.rooms.markRead("81", room.newest - (room.oldest <= room.read + 1 ? this.below(3) : 0));
@@ -247,7 +248,7 @@ export class Model {
   readElsewhere() {
     if (!this.isUp) return;
     this.push();
-    // The frame does not say as of which message it counts: what it leaves is right for who has them all.
+    // The frame does not say up to which message it counts, so its count is exact only for a client that is current.
     const isCurrent = this.down.length === 0 && this.rooms.all.get("81")?.version === this.version;
     this.read = Math.max(this.read, this.log.length - (isCurrent ? this.below(5) : 0));
     const { unread, mentions } = this.status;
@@ -266,7 +267,7 @@ export class Model {
   async settle() {
     if (!this.isUp) this.connect();
     for (let turn = 0; turn < 4000; turn += 1) {
-      // As the page does: whoever looks at a room that is not held any more reads it anew.
+      // As the page does: an open room whose messages are no longer cached is read again.
       const room = this.rooms.all.get("81");
       if (this.opens && room && !room.isHeld && !room.isReading) void this.rooms.open("81").catch(() => {});
       this.push();
@@ -279,7 +280,7 @@ export class Model {
     this.trouble.push("it never comes to rest");
   }
 
-  /** What differs between the client and the server, once all has come to its end. */
+  /** The differences between client and server after all pending work is complete. */
   get differences() {
     const found = [...this.trouble];
     const room = this.rooms.all.get("81");
@@ -296,7 +297,7 @@ export class Model {
   }
 }
 
-/** Runs one seed; gives what differs in the end. */
+/** Runs one seed and returns the final differences. */
 export async function tried(seed, options) {
   const model = new Model(seed, options);
   const real = [window.setTimeout, window.clearTimeout];

@@ -15,7 +15,7 @@ from window import Window
 CHROMIUM = "/usr/bin/chromium"
 OUTPUT = Path(__file__).resolve().parent / "output"
 
-# Three Chromiums may share two processors with a neighbour; a test that says how fast something must be gives its own time.
+# Three Chromiums may share two processors with other programs. Tests that require speed set their own timeout.
 expect.set_options(timeout=20_000)
 
 

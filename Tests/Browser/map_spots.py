@@ -1,6 +1,6 @@
 """Spots for the map: a few by the protocol, which the map hears of at once, or very many by SQL, before the server reads them."""
 
-#: One person may add thirty an hour.
+#: A user may add thirty an hour.
 EACH = 25
 
 PLANT = """async ([places, name]) => {

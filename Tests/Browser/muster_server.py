@@ -13,9 +13,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-#: How long a server may take until it serves; the first start makes a database cluster.
+#: The maximum start time of a server, in seconds; the first start creates a database cluster.
 START = 60
-#: How long a drain may take.
+#: The maximum time of a drain, in seconds.
 STOP = 30
 
 
@@ -40,7 +40,7 @@ class MusterServer:
         self._options = options
         self._guesses = guesses
         self.folder = Path(tempfile.mkdtemp(prefix="muster-browser-"))
-        # Started as root, the server runs PostgreSQL as another user, who has to get through here.
+        # A server that is started as root runs PostgreSQL as another user, who needs access to this folder.
         self.folder.chmod(0o755)
         self.log = self.folder / "server.log"
         self.url = None

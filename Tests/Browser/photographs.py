@@ -3,7 +3,7 @@
 import base64
 import struct
 
-#: Draws on a canvas: four fields of one colour each, or noise, which no JPEG makes small.
+#: Draws on a canvas: four fields of one colour each, or noise, which JPEG compresses badly.
 DRAW = """async ({ width, height, isNoise, type }) => {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
@@ -22,7 +22,7 @@ DRAW = """async ({ width, height, isNoise, type }) => {
   return Array.from({ length: Math.ceil(bytes.length / 30_000) }, (_, part) => btoa(String.fromCharCode(...bytes.subarray(part * 30_000, (part + 1) * 30_000))));
 }"""
 
-#: The colour in the middle of a picture of the page, once it has come.
+#: The colour at the centre of a picture of the page, after it has loaded.
 MIDDLE = """async (picture) => {
   await picture.decode();
   const canvas = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight);

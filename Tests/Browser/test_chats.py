@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
 from window import until
 
-#: What the browser complains of when a server is knocked at in vain.
+#: The browser's errors for a connection to a server that is down.
 IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
 
 
@@ -113,7 +113,7 @@ def test_pages_come_upwards_without_a_jump_and_an_answer_leads_back(window, serv
     finds_nothing(ada, "a chat on a phone")
 
 
-#: Whether somebody has read all that others said whom they do not block.
+#: Whether the user has read all messages from others except blocked users.
 READ = """
     SELECT b.read_seq >= (SELECT max(m.seq) FROM muster.message m WHERE m.room_id = b.room_id AND m.text = 'I leave')
     FROM muster.room_member b JOIN muster.account a ON a.id = b.user_id WHERE a.username = :'name';"""
@@ -145,7 +145,7 @@ def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(
     expect(said(cleo, "Last word")).to_be_visible()
     ada.at("chat-back").click()
     expect(ada.at("chat-last")).to_have_text("Cleo: I leave")
-    # How far one has read is told at most once a second.
+    # The read position is sent at most once a second.
     until(ada.page, lambda: server.sql(READ, name=ada.username) == [("t",)], "the server does not know what was read")
     ada.page.reload()
     expect(ada.at("chat-last")).not_to_have_text("")
@@ -170,7 +170,7 @@ def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
     ada.at("chat-open").click()
     say(ada, "Do re mi")
     expect(said(ada, "Do re mi")).to_be_visible()
-    # Of the older page the question is kept back, so that it is under way for as long as it takes.
+    # The request for the older page is held back, so that it stays pending.
     ada.page.add_init_script("""
         const { send } = WebSocket.prototype;
         window.kept = [];
@@ -189,7 +189,7 @@ def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
     ada.page.get_by_test_id(re.compile(r"^chat-\d+$")).filter(has_text="Choir").click()
     expect(said(ada, "Do re mi")).to_be_visible()
     expect(ada.at("chat-state")).to_have_text("")
-    # It comes all the same, and does not disturb what is shown.
+    # The late answer arrives and does not change the view.
     ada.page.evaluate("kept.forEach((send) => send())")
     ada.at("chat-back").click()
     ada.at(f"chat-{room}").click()
@@ -227,7 +227,7 @@ def test_the_owner_slows_a_chat_down_and_others_are_told(window):
     ada.at("chat-slow").select_option("0")
     ada.close_dialog()
     expect(ada.at("chat-slowness")).to_be_hidden()
-    # It is sent when its time has come.
+    # It is sent after the slow-mode interval.
     expect(said(ada, "Two")).to_be_visible(timeout=40_000)
     expect(said(ada, "One")).to_have_count(1)
 
@@ -238,7 +238,7 @@ def test_two_people_talk_through_a_server_that_is_killed(window, server):
         each.at("chat-open").click()
     say(ada, "Before")
     expect(said(ben, "Before")).to_be_visible()
-    # One is on its way when the server dies, and is there once, whether it was written or not.
+    # A message is in flight when the server dies. It appears exactly once, whether or not it was stored.
     say(ada, "On its way")
     server.kill()
     for each in (ada, ben):
@@ -264,7 +264,7 @@ def test_two_people_talk_through_a_server_that_is_killed(window, server):
     orders = [[text for text in each.at("chat-text").all_inner_texts() if text in spoken] for each in (ada, ben)]
     assert orders[0] == orders[1]
     assert [text for text in orders[0] if text in ("One", "Two", "Three")] == ["One", "Two", "Three"]
-    # Over a reload it is what the server has, in its order.
+    # After a reload the page shows the server's messages in the server's order.
     ada.page.reload()
     expect(said(ada, "After")).to_be_visible()
     assert [text for text in ada.at("chat-text").all_inner_texts() if text in spoken] == orders[0]

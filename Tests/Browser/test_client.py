@@ -44,7 +44,7 @@ def origin():
 def page(browser, origin):
     context = browser.new_context()
     page = context.new_page()
-    # A bare page of the same origin: the modules without the app.
+    # A bare page of the same origin, to load the modules without the app.
     page.goto(f"{origin}/icon.svg")
     yield page
     context.close()
@@ -177,25 +177,25 @@ def test_when_saving_a_fix_goes_out_on_a_significant_change_only(page):
     # 0.0045 degrees of latitude are 500.4 m.
     assert [report(lat) for lat in (48.001, 48.004, 48.0044)] == [False] * 3
     assert report(48.0045) is True
-    # From there on it counts anew.
+    # The distance is measured from the last sent fix.
     assert [report(lat) for lat in (48.006, 48.003)] == [False] * 2
     page.clock.run_for(200_000)
     assert report(48.0046) is False
     page.clock.run_for(99_000)
     assert sent() == [(48.0, "move"), (48.0045, "significant")]
     page.clock.run_for(1_000)
-    # The newest of those held back, with the time at which it was taken.
+    # The newest of the withheld fixes is sent, with its own time.
     assert sent()[2:] == [(48.0046, "significant")]
     taken = [fix["at"] for fix in page.evaluate("sent")]
     assert taken[2] - taken[1] == 200_000
-    # Nothing new, nothing sent; after five minutes whatever comes goes out.
+    # Without a new fix nothing is sent; after five minutes any fix is sent.
     page.clock.run_for(900_000)
     assert len(sent()) == 3
     assert report(48.0046) is True
-    # Who asks is answered, whatever is saved, and that counts as heard.
+    # A locate request is answered even in saving mode, and the answer counts as a sent fix.
     assert report(48.005, answer="5001") is True
     assert report(48.006) is False
-    # What is held back when the saving ends is given up.
+    # Withheld fixes are dropped when saving mode ends.
     page.evaluate("reporter.isSaving = false")
     page.clock.run_for(400_000)
     assert report(48.007) is True
@@ -305,7 +305,7 @@ def test_every_way_of_hearing_of_a_group_ends_in_the_same_roster(page, seed):
     assert held == [expected, version], f"seed {seed}"
 
 
-# The connection, against a server that the test plays
+# The connection, with the server simulated by the test
 
 WELCOME = {
     "type": "welcome", "session": "9001", "user": {"id": "7", "name": "Ada", "avatar": None},
@@ -488,7 +488,7 @@ def test_a_hidden_tab_that_looks_once_a_minute_keeps_a_healthy_connection(page):
     server = play(page)
     wait_until(page, "client.status.state === 'live'")
     for minute in range(1, 6):
-        # As a browser does with a hidden tab: a minute passes, and each timer fires once.
+        # As in a hidden tab: a minute passes, and each timer fires once.
         page.clock.fast_forward(60_000)
         server.wait_for("ping", minute)
         server.say({"type": "pong", "at": 1732060800000})
@@ -514,7 +514,7 @@ def test_what_the_server_tells_of_groups_and_sharing_is_known_at_once(page, serv
     server.say({"type": "sharing", "group": "81", "mode": "paused", "until": 1732060900000})
     wait_until(page, "client.groups.get('81').sharing?.mode === 'paused'")
     assert page.evaluate("client.groups.get('81').sharing.until") == 1732060900000
-    # Another name changes nothing of what one shares.
+    # A new group name does not change the sharing.
     server.say({"type": "group", "group": {"id": "81", "name": "Quartet", "settings": {"radius": 250}}})
     wait_until(page, "client.groups.get('81').name === 'Quartet'")
     assert page.evaluate("client.groups.get('81').sharing.mode") == "paused"
@@ -528,7 +528,7 @@ def test_who_stands_still_says_so_as_of_the_arrival(page, server):
     run(page, "client.reportStillHere({ lat: 48.2, lon: 16.37, accuracy: 5, at: 1, trigger: 'move' });")
     fix = server.wait_for("location")
     assert "at" not in fix and fix["trigger"] == "ping" and fix["lat"] == 48.2
-    # Kept for later it would come to mean another moment.
+    # If it were queued, it would report a later moment.
     page.evaluate("client.goOffline()")
     assert run(page, "return client.reportStillHere({ lat: 48.3, lon: 16.37 });") is False
     assert page.evaluate("client.backlog.length") == 1
@@ -561,7 +561,7 @@ def test_just_these_are_seen_and_that_is_told_again_too(page, server):
     server.say({"type": "ok", "id": again["id"]})
 
 
-# Spots that come by themselves
+# Pushed spots
 
 
 def spot(number, at=WELCOME["at"]):
@@ -579,14 +579,14 @@ def test_spots_are_watched_for_again_after_every_reconnect_from_the_newest_held(
     wait_until(page, "client.status.state === 'live'")
     watch_spots(page)
     asked = server.wait_for("spots.watch")
-    # Who holds none and begins has missed nothing; who was away since may have.
+    # A client without a cursor has missed nothing; a client with one may have missed spots.
     assert (asked["scope"], asked["radius"]) == ("nearby", 800) and "after" not in asked
     server.say({"type": "ok", "id": asked["id"]})
     wait_until(page, "window.inForce === true")
     server.sockets[-1].close(code=1012)
     asked = server.wait_for("spots.watch", 2)
     assert asked["after"] == "1"
-    # What was there before this client watched is no news; what is told twice is one.
+    # Spots from before the subscription are not new; a spot that is sent twice counts once.
     for each in (spot(99, at=WELCOME["at"] - 1), spot(1000), spot(1000), spot(1001)):
         server.say({"type": "new_spot", "spot": each, "distance": 12})
     server.say({"type": "ok", "id": asked["id"]})
@@ -596,7 +596,7 @@ def test_spots_are_watched_for_again_after_every_reconnect_from_the_newest_held(
     assert page.evaluate("spots") == [["new_spot", "1000"], ["new_spot", "1001"], ["spot_changed", "1000"], ["spot_gone", "1000"]]
     server.sockets[-1].close(code=1012)
     assert server.wait_for("spots.watch", 3)["after"] == "1001"
-    # A later run holds them still.
+    # They survive a restart of the client.
     server.say({"type": "new_spot", "spot": spot(1002), "distance": 12})
     wait_until(page, "spots.length === 5")
     page.evaluate("client.stop()")
@@ -618,12 +618,12 @@ def test_a_server_that_knows_nothing_of_watching_spots_is_no_problem(page, serve
     server.say({"type": "error", "id": asked["id"], "code": "unknown_type", "message": "unknown", "retry": False})
     wait_until(page, "window.inForce === false")
     assert page.evaluate("told.filter(([type]) => type === 'problem')") == []
-    # The next server may know of it.
+    # The next server may know the spot.
     server.sockets[-1].close(code=1012)
     server.wait_for("spots.watch", 2)
 
 
-# Events that one watches
+# Event subscriptions
 
 
 def test_of_events_that_one_watches_no_more_none_comes_back(page, server):
@@ -639,7 +639,7 @@ def test_of_events_that_one_watches_no_more_none_comes_back(page, server):
     assert page.evaluate("watched()") == []
     left, again = server.wait_for("events.watch", 2), server.wait_for("events.watch", 3)
     assert left["scope"] == "none"
-    # Still of the watch that was left.
+    # A push for the previous subscription.
     server.say({"type": "events", "watch": "1", "put": [{**event, "id": "2"}], "gone": [], "more": False})
     server.say({"type": "ok", "id": left["id"], "watch": "2", "total": 0, "more": False})
     server.say({"type": "ok", "id": again["id"], "watch": "3", "total": 1, "more": False})

@@ -69,12 +69,13 @@ def reconnect(page, server):  # noqa: F811
 def test_pushes_are_put_dropped_and_filled(page, server):  # noqa: F811
     begin(page, server)
     server.say(chat(10, message(11)))
-    # Again, and an older version: nothing. Below what is held: ignored, but counted as come.
+    # Duplicates and older versions are ignored. A message below the cached range is ignored, but its version counts as
+    # received.
     server.say(chat(9, message(10, 9, text="Old"), up_to=11))
     server.say(chat(11, message(3, 12, text="Edited", editedAt=2)))
     wait_until(page, "room().version === 12")
     assert log(page) == [[6, 6], [7, 7], [8, 8], [9, 9], [10, 10], [11, 11]]
-    # A hole: asked for once at a time, until the highest that was heard of.
+    # A gap: one request at a time, up to the highest announced version.
     server.say(chat(20, message(15, 21)))
     server.say({"type": "chat_gap", "room": "81", "epoch": "e1", "upTo": 30})
     asked = server.wait_for("chat.changes")
@@ -86,7 +87,7 @@ def test_pushes_are_put_dropped_and_filled(page, server):  # noqa: F811
     answer(server, "chat.changes", 2, messages=[message(13, 29), message(14, 30)], upTo=30, more=False)
     wait_until(page, "room().version === 30")
     assert [seq for seq, _ in log(page)] == [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-    # Another epoch forgets the room; one's place in it is where that push begins.
+    # A new epoch clears the room; its version starts at that of the first push.
     server.say(chat(40, message(16, 41), epoch="e2"))
     wait_until(page, "room().epoch === 'e2' && room().version === 41")
     assert log(page) == [] and not page.evaluate("room().isHeld")
@@ -139,14 +140,14 @@ def test_what_was_missed_is_unread_once_and_what_is_deleted_is_not(page, server)
     assert reconnect(page, server)["resume"]["rooms"]["81"]["version"] == 11
     server.say({"type": "rooms", "rooms": [status(version=14, seq=13, read=10, unread=3, mentions=1)]})
     server.say(chat(11, message(12), message(13), up_to=14))
-    # One that was edited before it came is unread as well.
+    # A message that was edited before it arrived is unread too.
     server.say(chat(14, message(14, 16, editedAt=2), up_to=16))
     wait_until(page, "room().version === 16")
     assert page.evaluate("[room().unread, room().mentions]") == [4, 1]
-    # Counted by the server, or come: deleted it counts no more, and once.
+    # An unread message that is deleted is subtracted once, whether the server counted it or it was pushed.
     server.say(chat(16, deleted(12, 17)))
     server.say(chat(16, deleted(12, 17), deleted(14, 18)))
-    # Of what one says oneself, and of whom one blocks, nothing counts.
+    # The user's own messages and those of blocked users do not count.
     page.evaluate("client.rooms.setBlocked('9', true)")
     server.say(chat(18, message(15, 19, **{"from": {"id": "7", "name": "Ada"}}), message(16, 20, **{"from": {"id": "9", "name": "Cy"}})))
     wait_until(page, "room().version === 20")
@@ -166,14 +167,14 @@ def test_how_far_one_has_read_is_told_until_the_server_has_it_and_not_too_often(
     page.wait_for_timeout(300)
     assert len(server.sent("chat.read")) == 1
     assert server.wait_for("chat.read", 2)["seq"] == 13
-    # The answer is lost; the server says how far it has heard.
+    # The answer is lost; after the reconnect the server sends its read position.
     reconnect(page, server)
     server.say({"type": "rooms", "rooms": [status(version=20, seq=20, read=11, unread=9)]})
     wait_until(page, "room().readThere === 11")
     assert page.evaluate("[room().read, room().unread]") == [13, 7]
     assert answer(server, "chat.read", 3, unread=7)["seq"] == 13
     wait_until(page, "room().readThere === 13 && room().unread === 7")
-    # Where it has taken it all the same, nothing is repeated.
+    # If the server already has the read position, it is not sent again.
     page.wait_for_timeout(1200)
     assert len(server.sent("chat.read")) == 3
 
@@ -198,7 +199,7 @@ def test_a_slow_room_delays_no_other(page, server):  # noqa: F811
         code, after = ("unavailable", 300) if each["room"] == "82" else ("rate_limited", 3_000_000)
         server.say({"type": "error", "id": each["id"], "code": code, "message": "later", "retry": True, "retryAfter": after})
     assert server.wait_for("chat.send", 3)["room"] == "82"
-    # Who says more in the slow room does not ask before its time.
+    # A further message in slow mode is not sent before the interval is over.
     page.evaluate("() => { client.rooms.say('81', { text: 'More' }); }")
     page.wait_for_timeout(300)
     assert len(server.sent("chat.send")) == 3
@@ -219,7 +220,8 @@ def test_a_message_that_is_refused_or_never_answered_does_not_hold_back_the_next
     server.say({"type": "ok", "id": sent["id"], "message": message(11, key=sent["key"], **{"from": {"id": "7", "name": "Ada"}}), "repeated": False})
     wait_until(page, "room().pending.length === 2")
     assert page.evaluate(states) == [["Refused", "failed", "bad_request"], ["Silent", "failed", "timeout"]]
-    # Each can be sent again; what may have been lost with its connection is, by the next one, under the same key.
+    # Each message can be sent again with the same key. A message that may have been lost with its connection is sent
+    # again on the next one.
     page.evaluate("client.rooms.sayAgain('81', room().pending[0].key)")
     assert server.wait_for("chat.send", 4)["key"] == refused["key"]
     reconnect(page, server)

@@ -69,7 +69,7 @@ def test_the_box_that_is_asked_for_has_the_tiles_that_the_client_expects(page, s
     asked = server.wait_for("tiles.watch")
     assert of_server(zoom, asked["bbox"]) == covered(page, zoom, bbox)
     west, south, east, north = asked["bbox"]
-    # Nowhere near an edge, so that no other way to compute it comes to another tile.
+    # Far from any edge, so that rounding cannot select another tile.
     size = 2 ** zoom
     for lon in (west, east):
         assert abs((lon + 180) / 360 * size % 1 - 0.5) < 0.01
@@ -90,7 +90,7 @@ def test_tiles_are_put_changed_and_dropped_with_their_watch(page, server):  # no
     wait_until(page, "window.inForce === true && changes.length === 1")
     assert page.evaluate("client.tiles('spots').isComplete") is False
     server.say({"type": "tiles", "layer": "spots", "tiles": [tile(*each) for each in others]})
-    # What is of another layer, another place, or of a tile that is not held, is of no concern.
+    # Tiles of another layer, another area or an unknown tile are ignored.
     server.say({"type": "tiles", "layer": "pins", "tiles": [tile(*first, feature("p:1"))]})
     server.say({"type": "tiles", "layer": "spots", "tiles": [tile(10, 1, 1, feature("s:9")), tile(9, first[1] // 2, first[2] // 2, feature("s:9"))]})
     server.say({"type": "tiles", "layer": "spots", "tiles": [tile(*first, feature("s:3"), feature("s:1", lon=16.3), full=False, gone=["s:2"], version=2)]})
@@ -168,7 +168,7 @@ def test_a_watch_whose_answer_does_not_come_is_ended_and_said_anew(page):  # noq
         page.clock.run_for(4_000)
         for _ in server.sent("ping"):
             server.say({"type": "pong", "at": 1732060800000})
-    # It comes while nothing is asked: the server takes it to be held.
+    # It arrives while nothing is requested: the server assumes that the client has it.
     server.say({"type": "tiles", "layer": "spots", "tiles": [tile(*only, feature("s:1"))]})
     page.wait_for_timeout(50)
     for _ in range(2):

@@ -50,11 +50,11 @@ def test_guests_talk_beside_the_event_and_are_led_there(two, server):
     expect(said(ada, "Who brings a rope?")).to_be_visible()
     expect(chat(ben)).to_have_count(0)
     ben.at("rsvp-maybe").click()
-    # A guest reads what was said before.
+    # A guest can read earlier messages.
     expect(said(ben, "Who brings a rope?")).to_be_visible()
     finds_nothing(ben, "an event with its chat")
 
-    # Ada looks elsewhere: badges count, and the notice leads back.
+    # Ada views another page: badges count, and the notice leads back.
     ada.visit("people")
     say(ben, "I do, @Ada")
     expect(ada.at("chats-unread")).to_have_text("1")
@@ -80,7 +80,7 @@ def test_guests_talk_beside_the_event_and_are_led_there(two, server):
     chat(ada).get_by_test_id("chat-input").press("Enter")
     expect(said(ben, "Fine, I bring another")).to_be_visible()
 
-    # The host may delete what others say, and says what changes; the chat is called as the event is.
+    # The host may delete messages of others. Changes of the event are posted, and the chat has the event's name.
     said(ada, "I do, @Ada").get_by_test_id("chat-delete").click()
     expect(said(ben, "This message was deleted.")).to_be_visible()
     ada.at("chat-event").click()
@@ -92,7 +92,7 @@ def test_guests_talk_beside_the_event_and_are_led_there(two, server):
     ada.at("chats-open").click()
     expect(ada.at(f"chat-{event_id(server)}")).to_contain_text("Bouldering")
 
-    # Who does not come has no chat, here and in the list.
+    # A user who declines has no chat, neither on the event page nor in the list.
     ben.at("rsvp-no").click()
     expect(chat(ben)).to_have_count(0)
     ben.visit("people")
@@ -120,7 +120,7 @@ def test_on_a_phone_people_are_blocked_from_message_and_guest_list_and_unblocked
     ada.visit("you")
     expect(ada.at("blocked")).to_contain_text("Ben")
     finds_nothing(ada, "the blocked people on a phone")
-    # It holds over a reload, and no notice of a blocked one comes.
+    # The block survives a reload, and a blocked user's message causes no notice.
     ada.page.reload()
     ada.is_live()
     expect(ada.at("blocked")).to_contain_text("Ben")
@@ -174,7 +174,7 @@ def test_a_long_list_of_guests_is_paged(two, server):
     expect(ada.at("guests-more")).to_be_hidden()
     expect(ada.at("event-guests")).to_have_attribute("aria-label", "130 guests")
     finds_nothing(ada, "many guests")
-    # Somebody answers: the place in the list is kept.
+    # Another guest answers: the scroll position of the list is kept.
     server.sql("UPDATE muster.event_guest SET rsvp = 'yes' WHERE user_id = 7000001; UPDATE muster.event SET revision = revision + 1;")
     expect(ada.at("event-coming")).to_contain_text("1 come")
     expect(ada.at("guest")).to_have_count(130)

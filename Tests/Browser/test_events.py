@@ -74,7 +74,7 @@ def test_an_event_appears_where_anothers_map_is_and_is_answered(two, server):
         assert broken_references(each) == []
     finds_nothing(ada, "an event")
 
-    # A calendar program reads the file, and finds what was written.
+    # The calendar file parses, and has the entered values.
     address = ben.at("event-calendar").get_attribute("href")
     with urllib.request.urlopen(server.url + address) as answer:
         file = answer.read()
@@ -87,7 +87,7 @@ def test_an_event_appears_where_anothers_map_is_and_is_answered(two, server):
     assert event["DTSTART"].dt.utcoffset() == datetime.timedelta(0)
     assert event["DTEND"].dt - event["DTSTART"].dt == datetime.timedelta(hours=2)
 
-    # The host calls it off: whoever comes is told, and nobody finds it any more.
+    # The host cancels it: guests are notified, and it is no longer listed.
     ada.at("event-cancel").click()
     ada.at("event-cancel-confirm").click()
     expect(ben.at("notice")).to_contain_text("Climbing at six is off")
@@ -102,7 +102,7 @@ def test_the_search_follows_the_map_and_its_circle_and_a_card_leaves_when_the_ma
     make(ada, "Here", category="sport")
     ada.at("events-discover").click()
     expect(ada.at("event")).to_have_count(1)
-    # Near enough that a little way leads past the event, and back.
+    # Close to the event, so that a short move leads past it and back.
     ada.page.locator(".event-marker").click()
     card = ada.page.get_by_test_id("event-card-open")
     expect(card).to_be_visible()
@@ -128,7 +128,7 @@ def test_the_search_follows_the_map_and_its_circle_and_a_card_leaves_when_the_ma
     ada.at("events-mine").click()
     expect(ada.at("my-event")).to_contain_text("You host it")
     finds_nothing(ada, "one's own events")
-    # What changes elsewhere changes here.
+    # Changes from another window appear here.
     ada.at("my-event").get_by_role("button").click()
     ada.at("event-edit").click()
     ada.at("event-title").fill("There")
@@ -194,7 +194,7 @@ def test_an_event_is_found_by_who_moves_the_map_there(two):
         pan(ben, 300)
     make(ada, "Beyond the edge")
     expect(ada.page.locator(".event-marker")).to_have_count(1)
-    # What is out of sight is not told of.
+    # Events outside the view are not pushed.
     ben.page.wait_for_timeout(1500)
     expect(ben.at("event")).to_have_count(0)
     assert not [frame for frame in ben.received if frame["type"] == "events" and frame["put"]]
@@ -204,7 +204,7 @@ def test_an_event_is_found_by_who_moves_the_map_there(two):
     expect(ben.page.locator(".event-marker")).to_have_count(1)
 
 
-#: Makes events at one place, as their host's program would.
+#: Creates events at one place, as a client of the host would.
 PLANT = """async ([titles, lat, lon]) => {
   const M = await import("/muster.js");
   const client = new M.Client({ url: location.origin, token: localStorage.getItem("muster.token"), device: { key: "planter", kind: "browser" } });

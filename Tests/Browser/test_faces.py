@@ -10,7 +10,7 @@ from test_event_chats import event_id, said, say
 from test_events import make
 from test_page import JUDGED, PHONE, broken_references, nameless, stay_together
 
-#: The fields of a photograph of the tests, from the upper left.
+#: The fields of a test photograph, from the upper left.
 RED, GREEN, BLUE, YELLOW = (208, 32, 32), (32, 160, 32), (32, 64, 208), (224, 192, 32)
 
 
@@ -100,7 +100,7 @@ def test_the_picture_is_moved_and_made_larger_by_hand(window, options):
 
     drag()
     assert is_near(seen(ada), BLUE), "dragged right and up, the frame shows what was left and below"
-    # A camera is asked for where there is one at hand: for a face that which looks at one.
+    # The file input requests a camera on devices that have one; for a face the front camera.
     if options:
         expect(ada.at("face-camera-file")).to_have_attribute("capture", "user")
         pinch(ada, x, y)
@@ -200,7 +200,7 @@ def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(wind
     keep(ada)
     for face, old in zip(places, before, strict=True):
         expect(face).not_to_have_attribute("src", old)
-    # And of a guest in the host's list.
+    # The host's guest list shows the guest's face too.
     ada.page.goto(f"{ada.url}/#/events/{event_id(server)}")
     guest = ada.at("guest").filter(has_text="Ben").locator("img")
     expect(ada.at("guest")).to_contain_text("Ben")

@@ -8,11 +8,11 @@ import time
 from playwright.sync_api import expect
 from window import until
 
-#: What somebody may load before they have signed up.
+#: The maximum load of a visitor before the sign-up.
 MOST_REQUESTS = 12
 MOST_BYTES = 120_000
 
-#: What the page may load until it is live and its map is there, but for the outline of the land.
+#: The maximum load until the page is live with its map, without the outline of the land.
 MOST_REQUESTS_LIVE = 75
 MOST_BYTES_LIVE = 250_000
 
@@ -49,7 +49,7 @@ def test_signing_up_weighs_little(window):
     fill_in(ada, "Ada")
     ada.page.wait_for_load_state("networkidle")
     requests, weight, urls = meter.told()
-    # The sign-up itself is one more.
+    # The sign-up itself adds one request.
     assert requests + 1 <= MOST_REQUESTS, urls
     assert weight <= MOST_BYTES, (weight, urls)
     ada.at("auth-submit").click()
@@ -117,7 +117,7 @@ def test_what_is_waited_for_is_asked_for_side_by_side(window):
     ada = window()
     door = set(re.findall(r'(?:href|src)="/([^"]+)"', ada.page.request.get(ada.url).text()))
     listed = re.findall(r'"((?:app/|client/|muster)[\w/.-]*\.(?:js|css))"', ada.page.request.get(f"{ada.url}/app/main.js").text())
-    # Not the page as well: Chromium lets a page that a test has answered open no connection to this machine.
+    # The page itself is not intercepted: Chromium does not let an intercepted page connect to this machine.
     without(ada, "app/main.js", r'"[\w/.-]+\.(?:js|css)",?(?=[^;]*\];)')
     ada.page.route("**/config.json", lambda route: None)
     ada.page.route("**/map/map.js", lambda route: None)
@@ -157,9 +157,9 @@ def test_forty_who_move_keep_the_page_quick_and_its_memory_flat(window, server):
         expect(maja.page.locator(".members [data-freshness=live]")).to_have_count(40, timeout=60_000)
         maja.at("fit").click()
         session = maja.context.new_cdp_session(maja.page)
-        # The time of the thread and not of the clock: other programs may want the processor too.
+        # Thread time instead of wall time, because other programs may use the processor.
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        # Half of it to warm up: what is made once is no leak.
+        # The first half is warm-up: one-time allocations are no leak.
         maja.page.wait_for_timeout(seconds * 500)
         session.send("HeapProfiler.collectGarbage")
         before = measured(session)

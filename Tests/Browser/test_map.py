@@ -10,7 +10,7 @@ from test_page import PHONE, shows_at
 
 _bases = itertools.count(1_000_000, 10_000)
 
-#: Where everything on the map is, in pixels of the world at the map's zoom: bubbles, and the people in the list.
+#: The positions of all items on the map, in world pixels at the map's zoom: bubbles, and the users in the list.
 PLACES = """() => {
   const { zoom } = document.querySelector(".map").dataset;
   const size = 256 * 2 ** Number(zoom);
@@ -40,7 +40,7 @@ def zoom_to(window, wanted):
         now = float(surface.get_attribute("data-zoom"))
         if now == wanted:
             return
-        # Where everybody fits may lie between two steps.
+        # The zoom that fits all members may lie between two steps.
         window.page.keyboard.press("+" if now < wanted else "-")
         expect(surface).not_to_have_attribute("data-zoom", f"{now:g}", timeout=20_000)
         if abs(now - wanted) < 1:
@@ -69,7 +69,7 @@ def holds(found):
             assert far(marker, people[marker["people"][0]]) < 0.1, "who stands alone is drawn where they are"
     seen = [marker for marker in markers if marker["seen"]]
     if seen:
-        # The middle of the map, from any marker on it.
+        # The centre of the map, computed from any marker on it.
         offset = {axis: seen[0][axis] - seen[0]["screen"][axis] for axis in "xy"}
         inside = [name for name, at in people.items()
                   if 0 < at["x"] - offset["x"] < found["map"]["width"] and 0 < at["y"] - offset["y"] < found["map"]["height"]]
@@ -86,7 +86,7 @@ def test_a_crowd_is_readable_at_every_zoom(window, server, kind, count):
     gather(server, ada.username, next(_bases), count, seed=count)
     ada.open()
     ada.is_live()
-    # Not shown, those rows would be drawn all the same: the list is what the map is held to.
+    # These rows exist even when they are hidden: the map is compared with the list.
     expect(ada.page.locator(".members [data-lat]:not([data-lat=''])")).to_have_count(count)
     ada.at("fit").click()
     everybody = ada.page.evaluate(PLACES)
@@ -197,7 +197,7 @@ def test_who_joins_out_of_sight_is_pointed_at_from_the_edge(window):
     ada.at("fit").click()
     for name in ("Ada", "Ben"):
         expect(ada.marker(name)).to_be_in_viewport()
-    # Ben's own map has them both from the beginning: it was fitted when he came onto it.
+    # Ben's own map shows both from the start: it was fitted when he opened it.
     expect(ben.page.get_by_test_id(re.compile("^edge-"))).to_have_count(0)
 
 

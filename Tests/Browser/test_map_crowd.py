@@ -11,13 +11,14 @@ from window import Window, until
 
 MANY = 100_000
 
-#: The most pins that there may be: what is seen of 1280 by 800 pixels, a little around it, and 40 pixels between any two.
+#: The maximum number of pins: the visible 1280 by 800 pixels, a small margin, and 40 pixels between any two pins.
 MOST_PINS = 900
 
-#: What a step over the map may cost the page, in seconds of its own thread: what others take of the processor is not its time.
+#: The maximum work of the page for one step of the map, in seconds of its own thread. Time of other programs does not
+#: count.
 MOST_WORK = 0.5
 
-#: How long one task may be, in milliseconds of that thread, and how many of more than 50 ms there may be for a step.
+#: The maximum length of one task, in milliseconds of that thread, and the maximum number of tasks over 50 ms per step.
 LONGEST = 250
 MOST_LONG = 0.5
 
@@ -89,11 +90,11 @@ def test_a_hundred_thousand_spots_leave_the_page_quick(browser, crowded):
         count += len(found)
         long += [round(each) for each in found if each > 50]
         if zoom == 6:
-            # In one go: a locator finds the pins first and reads them later, when some may be used for something else.
+            # One evaluation: a locator would find the pins first and read them later, when some may be reused.
             whole = ada.page.evaluate(
                 "() => [...document.querySelectorAll('.spot-marker')].reduce((sum, { dataset }) => sum + Number(dataset.count), 0)")
     nodes = measured("Nodes")
-    # There and back again: what is not seen any more is used again.
+    # Back and forth: pins that leave the view are reused.
     for zoom in (14, 6, 14, 6):
         zoom_to(ada, zoom)
         is_complete(ada)

@@ -15,7 +15,7 @@ from window import until
 _places = itertools.count()
 _bases = itertools.count(5_000_000, 10_000)
 
-#: Counts what is moved by the page, and not by the map.
+#: Counts the moves that the page starts, not the map itself.
 COUNT_FLIGHTS = """() => {
   window.flights = 0;
   const animate = Element.prototype.animate;
@@ -53,7 +53,7 @@ def pins(window):
 
 def counts(window):
     """How many spots each pin stands for."""
-    # All at one moment: of pins that are found first and asked then, some may have gone meanwhile.
+    # One evaluation: pins that are found first and read later may be gone by then.
     return sorted(window.page.evaluate("() => [...document.querySelectorAll('.spot-marker')].map(({ dataset }) => Number(dataset.count))"))
 
 
@@ -86,7 +86,8 @@ def test_a_cluster_is_pressed_and_the_map_comes_to_where_it_parts(lookout):
 
 
 def test_on_a_very_large_screen_too_a_cluster_opens_by_coming_nearer(lookout):
-    # More than 64 tiles would be in view, so that wider ones are watched: these part at the zoom that the map is at.
+    # More than 64 tiles would be in view, so the page subscribes to wider ones. Their clusters split at the zoom of the
+    # map.
     ada, here = lookout(viewport={"width": 5200, "height": 3000})
     plant(ada, f"two{here[0]}", spread(here, 2, metres=100))
     shows(ada, [2])
@@ -119,7 +120,7 @@ def test_a_cluster_that_no_zoom_parts_is_a_list_in_pages(lookout):
     ada.page.keyboard.press("Escape")
     expect(opened).to_have_count(0)
     assert focused(ada)["name"].startswith("23 spots")
-    # At the nearest zoom all points come as they are, and the page itself finds that they are one bubble.
+    # At the closest zoom all points are sent individually, and the page itself groups them into one bubble.
     zoom_to(ada, 19)
     shows(ada, [23])
     expect(pins(ada)).to_have_attribute("aria-label", "23 spots, show the list")
@@ -206,7 +207,7 @@ def test_members_of_a_large_group_are_counted_and_their_clusters_follow_them(win
     for each, north in ((ada, 0), (ben, 0.0001)):
         each.follow_gps(where[0] + north, where[1])
     expect(ada.row("Ben")).to_have_attribute("data-freshness", "live")
-    # Nobody else is where they are.
+    # No other member is nearby.
     ada.row("Ben").click()
     until(ada.page, lambda: int(ada.at("map").get_attribute("data-zoom")) >= 14, "the map comes to Ben")
     ada.page.go_back()
@@ -224,7 +225,7 @@ def test_members_of_a_large_group_are_counted_and_their_clusters_follow_them(win
             each.go_to(round(where[0] + north + step * 0.0005, 6), where[1])
         until(ada.page, lambda: counted.count() == 1 and counted.evaluate("(pin) => pin.style.transform") != before, "the bubble stays behind")
         assert counted.get_attribute("data-feature") == feature, "the bubble is another one"
-    # In steps, for a jump nobody believes.
+    # In steps, because the server rejects a jump.
     for step in range(1, 4):
         there = (round(where[0] + 0.0021 + step * 0.0008, 6), where[1])
         ben.go_to(*there)

@@ -18,7 +18,7 @@ def neighbours(window, request):
         each.open().sign_up(name)
         each.create_group(f"The friends of {name}")
         each.follow_gps(round(lat + north, 6), 12.0)
-        # What follows the live position needs one that the server has.
+        # Subscriptions around the live position need a position on the server.
         each.page.wait_for_function("() => document.querySelector('.share-bar').dataset.state === 'live'")
     return ada, ben
 
@@ -48,7 +48,7 @@ def test_a_new_spot_near_one_is_a_card_to_like_and_to_show(neighbours):
     card.get_by_test_id("spot-like").click()
     expect(card.get_by_test_id("spot-like")).to_have_attribute("aria-pressed", "true")
     expect(card.get_by_test_id("spot-like")).to_have_text("Like · 1")
-    # The author sees the vote without asking.
+    # The author receives the vote as a push.
     expect(ben.at("spot").get_by_test_id("spot-like")).to_have_text("Like · 1")
     ada.at("new-spot-show").click()
     expect(card).to_have_count(0)

@@ -14,7 +14,7 @@ from window import until
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 
-#: What may take a moment more than a glance, in milliseconds: a gathering is judged three seconds behind.
+#: The timeout for evaluated changes, in milliseconds: gatherings are evaluated three seconds behind.
 JUDGED = 15_000
 
 
@@ -97,12 +97,12 @@ def test_people_at_one_place_are_a_bubble_that_splits_or_lists_them(window):
         expect(each.marker("Ada")).to_have_attribute("data-count", "2")
         expect(each.marker("Ada")).to_have_attribute("data-people", re.compile(r"^\|(Ada\|Ben|Ben\|Ada)\|$"))
         assert each.position("Ada") == ada.position("Ada"), "the bubble moves nobody"
-    # At one place no zoom parts them.
+    # At one position no zoom separates them.
     ben.marker("Ada").click()
     expect(ben.at("bubble-list")).to_contain_text("2 people here")
     ben.at("bubble-list").get_by_role("button", name="Ada").click()
     expect(ben.page.get_by_test_id(re.compile("^callout-[0-9]"))).to_contain_text("next to you")
-    # Some steps apart they are two.
+    # A few steps apart they get two markers.
     ada.walk()
     ada.step("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
     for each in pair:
@@ -130,7 +130,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     link = ada.open().sign_up("Ada").create_group("Book club")
     ada.set_rules(dwell=0)
     ben.open(link).sign_up("Ben").at("join-confirm").click()
-    # Where no other test goes: a spot names the places of all groups.
+    # At a location that no other test uses: a spot names the gatherings of all groups.
     ada.follow_gps(47.0707, 15.4395)
     ada.visit("places")
     expect(ada.at("spots-state")).to_have_text("No spots around here yet. Add the first one.")
@@ -229,7 +229,7 @@ def test_who_stays_away_is_told_and_told_again_until_it_is_seen(window):
     expect(ada.at("alert")).to_have_count(0)
     expect(ben.at("alert")).to_have_count(0)
 
-    # Who is not there sees where they are, with the lines from oneself.
+    # An absent user sees the others' positions, with lines from their own.
     card.get_by_test_id("alert-picture").click()
     expect(cleo.at("picture-about").locator("option:checked")).to_have_text("Me")
     cleo.at("picture-make").click()
@@ -256,7 +256,7 @@ def test_who_stays_away_is_told_and_told_again_until_it_is_seen(window):
     seen_before = len(cleo.received)
     cleo.page.reload()
     cleo.is_live()
-    # An answer to a request of the new connection comes after what was replayed at its hello.
+    # Answers on the new connection follow the notifications that were replayed after its `hello`.
     cleo.at("group-invite").click()
     cleo.make_invite()
     cleo.close_dialog()
@@ -292,7 +292,7 @@ def test_the_card_says_how_far_away_one_is_as_one_comes_nearer(window):
     cleo.follow_gps(48.2270, 16.3738)
     meet_by_gps(ada, ben)
     words = cleo.page.locator(".gathering-words")
-    # Dan has never said where he is: neither there nor missing.
+    # Dan has never reported a position, so he counts neither as present nor as absent.
     expect(words).to_have_text(re.compile(r"^2 of 4 together since \d\d:\d\d, you are 2\.1 km away$"), timeout=JUDGED)
     expect(dan.at("gathering-distance")).to_have_text("")
     expect(dan.at("gathering-absent")).to_have_text(", without Cleo")
@@ -302,7 +302,7 @@ def test_the_card_says_how_far_away_one_is_as_one_comes_nearer(window):
     expect(cleo.marker("Ada")).to_be_in_viewport()
 
 
-#: A dozen gatherings of an hour and a half, 20 hours apart, every other one at a place with a name.
+#: Twelve gatherings of an hour and a half, 20 hours apart, every other one at a place with a name.
 PAST = """
     UPDATE muster.membership SET joined_at = joined_at - interval '90 years' WHERE group_id = :group;
     INSERT INTO muster.gathering (id, group_id, state, since, ended_at, updated_at, lat, lon, place_name)
@@ -369,7 +369,7 @@ def test_a_gathering_that_begins_and_ends_shows_in_the_open_list(pair, window):
     ada.at("group-invite").click()
     link = ada.make_invite()
     ada.close_dialog()
-    # Who looks at the past shows no list, so somebody else looks on.
+    # The history view hides the list of members, so another user watches it.
     cleo = window().open(link).sign_up("Cleo")
     cleo.at("join-confirm").click()
     cleo.at("gatherings-open").click()
@@ -380,7 +380,7 @@ def test_a_gathering_that_begins_and_ends_shows_in_the_open_list(pair, window):
     expect(cleo.at("gatherings-state")).to_have_text("")
     ben.share("paused")
     expect(ada.at("gathering")).to_have_text(re.compile(r"^Just parted · together since \d\d:\d\d$"))
-    # It ends when this has lasted for a minute.
+    # The gathering ends after one minute of this state.
     expect(entry).to_contain_text(re.compile(r"^Today, \d\d:\d\d–\d\d:\d\d1 min"), timeout=90_000)
     cleo.at("gatherings-back").click()
     for each in (ada, cleo):
@@ -396,7 +396,7 @@ def test_rules_that_cannot_work_with_the_phones_are_doubted_where_they_are_made(
     ben.open(link).sign_up("Ben").at("join-confirm").click()
     for each, lat in ((ada, 48.2082), (ben, 48.2083)):
         each.follow_gps(lat, 16.3738, accuracy=25)
-        # What is acknowledged is stored, and counts.
+        # An acknowledged fix is stored and evaluated.
         until(each.page, lambda each=each: any(frame["type"] == "ack" for frame in each.received), "no fix was acknowledged")
     ada.at("group-menu").click()
     doubt = ada.at("group-warning")
@@ -407,7 +407,7 @@ def test_rules_that_cannot_work_with_the_phones_are_doubted_where_they_are_made(
     expect(doubt).to_have_text("Saved, but: A radius of 20 m is too small for positions that are 25 m exact: "
                                "people who are together may not be seen so. Choose 38 m or more.")
     finds_nothing(ada, "a doubt")
-    # It stays in sight wherever one scrolls, and is nothing that passes.
+    # The warning stays visible while scrolling and does not time out.
     expect(ada.at("toasts").locator(".toast")).to_have_count(0)
     for control in ("setting-cooldown", "group-rename", "group-save"):
         ada.at(control).focus()
@@ -479,7 +479,7 @@ def test_a_rule_that_cannot_be_is_said_at_its_field(window, key, typed, problem)
     expect(ada.at("toasts")).to_contain_text("Saved.")
 
 
-#: What the server has decided about somebody and not yet told: a departure just now, and another of an hour ago.
+#: Notifications that are stored but not yet sent: a departure just now, and another from an hour ago.
 UNTOLD = """
     UPDATE muster.membership SET joined_at = now() - interval '1 day' WHERE user_id = :user;
     INSERT INTO muster.notification (user_id, number, kind, group_id, subject, at, payload)
@@ -654,7 +654,7 @@ def test_a_server_that_crashes_is_waited_for_and_what_was_missed_arrives(pair, s
     own = ada.step("ArrowUp", "ArrowUp", "ArrowRight")
     expect(ada.at("position-hint")).to_contain_text("wait to be sent")
     assert ben.position("Ada") == before
-    # Both have knocked in vain, however busy the machine is.
+    # Both have failed to connect at least once, on any machine.
     in_vain = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
     for each in pair:
         each.awaits_complaint(in_vain)
@@ -667,11 +667,11 @@ def test_a_server_that_crashes_is_waited_for_and_what_was_missed_arrives(pair, s
     for each in pair:
         expect(each.row("Ada")).to_be_visible()
         expect(each.row("Ben")).to_be_visible()
-    # And on it goes.
+    # Updates continue.
     shows_at(ada, "Ben", ben.step("ArrowLeft"))
 
 
-# What the page is made of
+# Sources of the page's files
 
 
 def test_everything_comes_from_the_server_itself(window):
@@ -688,7 +688,7 @@ def test_everything_comes_from_the_server_itself(window):
     assert "default-src 'self'" in headers["content-security-policy"]
 
 
-# Hands and eyes
+# Keyboard and screen readers
 
 
 def tab_to(window, testid, most=40):
@@ -737,7 +737,7 @@ def test_the_keyboard_alone_is_enough(window):
     keyboard.press("Escape")
     expect(ada.at("invite-dialog")).to_have_count(0)
     expect(ada.page.locator("#heading")).to_be_focused()
-    # From the heading the sections come next.
+    # The sections follow the heading.
     tab_to(ada, "nav-you")
     keyboard.press("Enter")
     expect(ada.page.locator("#heading")).to_have_text("You")
@@ -807,7 +807,7 @@ def test_a_phone_shows_all_of_it(window):
     fits()
 
 
-#: Roles of the accessibility tree that mean nothing to a listener without a name.
+#: Roles of the accessibility tree that need a name for screen readers.
 NAMED = {"button", "link", "textbox", "combobox", "checkbox", "radio", "spinbutton", "dialog", "region", "image", "img", "menuitem", "option", "article"}
 
 

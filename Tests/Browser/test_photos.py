@@ -13,7 +13,7 @@ from test_new_spots import neighbours  # noqa: F401 a fixture
 from test_page import PHONE, broken_references, nameless
 from window import Window
 
-#: Where an upload goes.
+#: The path of uploads.
 UPLOADS = re.compile(r"/v1/photos$")
 
 
@@ -44,7 +44,7 @@ def is_loaded(picture):
 @pytest.mark.parametrize("neighbours", [{}, {**PHONE, "color_scheme": "dark"}], indirect=True, ids=["desktop", "phone"])
 def test_a_spot_with_a_photo_is_seen_by_who_is_near(neighbours):  # noqa: F811
     ada, ben = neighbours
-    # What it takes room for is there before the picture is.
+    # The space of the picture is reserved before the picture has loaded.
     held, is_let_through = [], False
     ada.page.route(re.compile(r"/v1/photos/\d+/thumb"), lambda route: route.continue_() if is_let_through else held.append(route))
     open_form(ben, "Dragon fountain", "The left head spits.")
@@ -86,7 +86,7 @@ def test_a_spot_with_a_photo_is_seen_by_who_is_near(neighbours):  # noqa: F811
     ada.page.keyboard.press("Escape")
     expect(ada.at("photo-dialog")).to_have_count(0)
     expect(own).to_be_focused()
-    # The list is the same data as the map.
+    # The list uses the same data as the map.
     assert is_loaded(ada.at("spots").get_by_test_id("spot-photo").locator("img")) == (320, 160)
 
 
@@ -142,7 +142,7 @@ def test_a_file_that_is_no_picture_is_refused_with_a_sentence(neighbours):  # no
     expect(ben.at("photo-problem")).to_have_text("This file cannot be read as a picture. Choose another one, for example a JPEG, a PNG or a WebP.")
     finds_nothing(ben, "a form with a file that cannot be read")
     expect(ben.at("spot-name")).to_have_value("Library")
-    # A PNG will do, and takes the complaint back.
+    # A PNG is accepted and clears the error.
     choose(ben, photograph(ben, 300, 300, kind="png"))
     expect(ben.at("photo-problem")).to_be_hidden()
     expect(ben.at("photo-preview").locator("canvas")).to_be_visible()
@@ -160,7 +160,7 @@ def test_what_the_server_refuses_is_said_and_the_comment_is_kept(neighbours, bod
     _, ben = neighbours
     open_form(ben, "Bakery", "From six.")
     choose(ben, photograph(ben, 300, 200))
-    # The page sends nothing that the server refuses, so that something else is put in its place on the way.
+    # The page sends only valid files, so the test replaces the body on the way.
     ben.page.route(UPLOADS, lambda route: route.continue_(post_data=body))
     ben.at("spot-add").click()
     expect(ben.at("photo-problem")).to_have_text(sentence, timeout=30_000)
@@ -173,7 +173,7 @@ def test_what_the_server_refuses_is_said_and_the_comment_is_kept(neighbours, bod
 
 
 def test_a_server_that_takes_no_photos_says_so_and_the_spot_can_go_without(browser, tmp_path, monkeypatch):
-    # Without the program that reads pictures.
+    # An installation without the program that decodes pictures.
     alone = tmp_path / "muster"
     shutil.copy2(binary(), alone)
     for folder in (tmp_path, *tmp_path.parents[:2]):

@@ -14,7 +14,7 @@ from test_page import PHONE
 PICTURES = Path(__file__).resolve().parent / "pictures"
 OUTPUT = Path(__file__).resolve().parent / "output"
 
-#: How much of a picture may differ by more than a shade, as a part of one.
+#: The share of a picture that may differ by more than one shade, from 0 to 1.
 TOLERANCE = 0.005
 
 COMPARE = """async ([one, other]) => {

@@ -68,7 +68,7 @@ def test_a_pin_is_posted_and_stands_on_everybodys_map_and_in_the_table(two):
     expect(link).to_have_attribute("rel", "noopener noreferrer")
     expect(link).to_have_attribute("target", "_blank")
     expect(row.get_by_test_id("link-host")).to_have_text("(xn--mnchen-3ya.example)")
-    # The map hears of it; the table when it is asked.
+    # The map receives a push; the table is refreshed by the button.
     expect(ben.page.locator(".pin-marker")).to_have_count(1)
     ben.at("pins-refresh").click()
     expect(ben.at("pin")).to_contain_text("Ada")

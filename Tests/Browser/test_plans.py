@@ -79,7 +79,7 @@ def test_what_one_feels_like_is_ordered_by_keyboard_and_a_plan_is_drawn(ada):
     expect(ada.at("plans-found")).to_have_text("Nothing near for: Bar.")
     expect(ada.at("plan-attribution")).not_to_be_empty()
     first = suggested(ada).first
-    # Of no restaurant is a price known.
+    # No restaurant has a known price.
     expect(first.get_by_test_id("plan-figures")).to_contain_text("~")
     finds_nothing(ada, "plans that were suggested")
     first.get_by_test_id("plan-show").click()
@@ -119,10 +119,10 @@ def test_a_plan_is_kept_proposed_and_answered_in_another_window(ada, window, tow
     expect(card.get_by_test_id("plan-answer-in")).to_have_attribute("aria-pressed", "true")
     expect(ada.at("plan-answer-in")).to_have_text("In 1")
     expect(ada.at("plan-answer-in")).to_have_attribute("aria-pressed", "false")
-    # What others say moves nobody away from where they are.
+    # Another member's change does not move the focus.
     assert ada.page.evaluate("document.activeElement.dataset.testid") == "plan-unshare"
 
-    # Where Ada sets out is nobody's but hers.
+    # Ada's starting point is private.
     ben.at("notice-open").click()
     expect(ben.at("plan-stop")).to_have_count(2)
     expect(ben.at("plan-detail")).to_contain_text("Proposed by Ada")
@@ -147,7 +147,7 @@ def test_a_plan_is_kept_proposed_and_answered_in_another_window(ada, window, tow
 
 
 def test_where_a_network_address_lets_guess_that_one_is_is_kept_nowhere(window, town, tmp_path):
-    # The server guesses to a tenth of a degree.
+    # The server guesses a position to a tenth of a degree.
     near = tmp_path / "guessed.geojson"
     place = {"type": "Feature", "id": "n90", "geometry": {"type": "Point", "coordinates": [24.903, 60.201]},
              "properties": {"name": "Hill Museum", "tourism": "museum"}}

@@ -20,7 +20,7 @@ def test_a_position_that_the_browser_does_not_tell_is_guessed_after_asking_or_po
     ada.create_group("Choir")
     pins(ada)
     begin(ada, "Somewhere here")
-    # By the keyboard: what is offered first is chosen.
+    # By keyboard: the first offer is selected.
     expect(ada.at("position-guess")).to_be_focused()
     assert nameless(ada) == []
     finds_nothing(ada, "the question for a position")
@@ -37,7 +37,7 @@ def test_a_position_that_the_browser_does_not_tell_is_guessed_after_asking_or_po
     ada.page.keyboard.press("Escape")
     expect(ada.at("position-dialog")).to_have_count(0)
     expect(ada.at("pin-preview")).to_have_count(0)
-    # Who allows it is found by the browser, without a question; and nobody was told where anybody is.
+    # With permission the browser finds the position without a question, and nothing was sent to the server.
     ada.context.grant_permissions(["geolocation"])
     ada.go_to(48.2082, 16.3738)
     write(ada, "By the satellites")

@@ -31,21 +31,21 @@ def test_who_saves_battery_is_seen_on_significant_changes_only(window):
     expect(ada.at("sharing-line")).to_have_text("1 friend sees you every 500 m or 5 min")
     expect(ada.at("position-hint")).to_have_text(re.compile(r"^Saving battery\. Last sent (just now|\d+ s ago)\.$"))
     ada.visit("people")
-    # A step is seen by oneself alone, however long one waits for the other's list: what comes later shows that it did not.
+    # Only the user's own view shows a small step. Later changes prove that the other's list did not receive it.
     ada.go_to(48.2092, 16.3738, accuracy=90)
     shows_at(ada, "Ada", (48.2092, 16.3738))
-    # The server believes nobody who is faster than 100 m/s.
+    # The server rejects speeds over 100 m/s.
     ada.page.wait_for_timeout(4000)
     ada.go_to(48.2128, 16.3738, accuracy=90)
     shows_at(ben, "Ada", (48.2128, 16.3738))
     positions = [member["lat"] for frame in ben.received if frame["type"] == "update" for member in frame["members"] if "lat" in member]
     assert 48.2092 not in positions
     assert all(frame["rejected"] == [] for frame in ada.received if frame["type"] == "ack")
-    # It is a choice of this browser, and survives a reload.
+    # The setting belongs to this browser and survives a reload.
     ada.page.reload()
     ada.is_live()
     expect(ada.at("sharing-line")).to_have_text("1 friend sees you every 500 m or 5 min")
-    # Who ends it is seen where they are now.
+    # When saving mode ends, the current position is sent.
     ada.go_to(48.2130, 16.3738, accuracy=90)
     shows_at(ada, "Ada", (48.213, 16.3738))
     save(ada, is_on=False)
@@ -58,7 +58,7 @@ def test_who_saves_battery_is_seen_on_significant_changes_only(window):
 def test_spots_are_fetched_when_they_are_asked_for(window):
     ada = window().open().sign_up("Ada")
     ada.create_group("Choir")
-    # Where no other test goes.
+    # At a location that no other test uses.
     ada.follow_gps(46.6247, 14.3053)
     ada.visit("places")
     expect(ada.at("spots-state")).to_have_text("No spots around here yet. Add the first one.")

@@ -46,7 +46,7 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back(pair, window):
         assert each == []
     ada.close_dialog()
 
-    # Whoever has the link, without a login, and a messenger that looks for what it leads to.
+    # A visitor with the link, without a login, and a messenger that fetches a preview.
     stranger = window()
     stranger.page.goto(link)
     expect(stranger.page.get_by_role("heading", name="Sunday climbers")).to_be_visible()
@@ -61,7 +61,7 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back(pair, window):
     assert "Ben" not in stranger.page.content()
     assert nameless(stranger) == []
 
-    # Ben is on it, sees it in the chat, and takes it back there.
+    # Ben is on the picture, sees it in the chat, and withdraws it there.
     ben.at("chat-open").click()
     entry = ben.at("chat-entry").filter(has_text="Ada made a picture of where everybody is.")
     expect(entry).to_contain_text("You are on it.")
@@ -78,7 +78,7 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back(pair, window):
     stranger.page.reload()
     expect(stranger.page.get_by_role("heading", name="This picture is gone")).to_be_visible()
     stranger.forgive("410")
-    # In Ada's chat it still stands, until she looks for it.
+    # In Ada's chat the entry stays until she opens the picture.
     ada.at("chat-open").click()
     see = ada.at("chat-entry").filter(has_text="You made a picture of where everybody is.").get_by_test_id("chat-picture-see")
     see.click()
@@ -101,7 +101,7 @@ def test_who_is_not_on_it_is_told_with_the_reason(pair):
     ben.at("picture-open").click()
     expect(ben.at("picture-off").locator("li")).to_have_text(["Ben (you): you chose to be on no pictures"])
     ben.close_dialog()
-    # What one chose is there again in a new window.
+    # The choice is restored in a new window.
     ben.page.reload()
     ben.is_live()
     ben.at("sharing").click()
@@ -136,7 +136,7 @@ def test_on_a_phone_the_file_itself_is_handed_on(window):
     ada.open().sign_up("Ada").create_group("Sunday climbers")
     ada.follow_gps(48.2082, 16.3738)
     expect(ada.marker("Ada")).to_be_visible()
-    # This Chromium has no means of its system to hand anything on: it keeps what it is given.
+    # This Chromium has no system dialog for sharing: the stub records the shared data.
     ada.page.evaluate("""() => {
       navigator.canShare = () => true;
       navigator.share = async (data) => { window.handedOn = data; };

@@ -70,7 +70,7 @@ def test_a_pin_is_posted_at_a_street_that_was_looked_up(window, server):
     ada.visit("places")
     ada.at("places-pins").click()
     ada.at("pin-new").click()
-    # Where a part of the text is unknown, that is said.
+    # An unknown part of the text is reported.
     ada.at("pin-text").fill("Qzxwvk 17, Mannerheimintie, Helsinki")
     ada.at("pin-find").click()
     expect(ada.at("pin-places").locator("li").first).to_contain_text("only", timeout=20_000)

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 from test_page import PHONE, shows_at, untold
 
-#: Within this the page says what has happened, in milliseconds.
+#: The maximum delay of a status change on the page, in milliseconds.
 SOON = 2000
 
 
@@ -63,7 +63,7 @@ def test_a_reload_goes_on_with_what_was_on(window):
     expect(ada.at("share-gps")).to_have_attribute("aria-checked", "true")
     ada.go_to(48.2084, 16.3739)
     shows_at(ben, "Ada", (48.2084, 16.3739))
-    # A tab of one's own has reported nothing, and does not begin by itself.
+    # Another tab of the same user has reported nothing and does not start by itself.
     other = ada.context.new_page()
     other.goto(ada.url)
     expect(other.get_by_test_id("connection")).to_have_attribute("data-state", "live")
@@ -104,7 +104,7 @@ def test_who_comes_standing_still_is_shown_at_once(window):
 def test_a_position_found_before_one_joined_shows_at_once(window):
     ada, ben = window(), window()
     link = ada.open().sign_up("Ada").create_group("Choir")
-    # Browsers may give a position that they found a while ago.
+    # Browsers may return a cached position.
     ben.page.add_init_script("""
         const follow = navigator.geolocation.watchPosition.bind(navigator.geolocation);
         navigator.geolocation.watchPosition = (found, ...rest) =>
@@ -122,7 +122,7 @@ def test_live_is_green_only_while_fixes_go_out(window):
     bar = ada.page.locator(".share-bar")
     expect(bar).to_have_attribute("data-state", "off")
     ada.context.grant_permissions(["geolocation"])
-    # Nothing is known yet: Chromium waits for a position until it is given one.
+    # No position is known yet: Chromium waits until one is set.
     ada.at("share-gps").click()
     expect(bar).to_have_attribute("data-state", "waiting")
     expect(ada.at("position-hint")).to_have_text("Looking for your position…")

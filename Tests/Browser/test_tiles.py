@@ -11,7 +11,7 @@ import mapbox_vector_tile
 import pytest
 from muster_server import MusterServer
 
-#: Tiles with clusters, with spots, across the date line's neighbourhood, at the map's corner, and with nothing.
+#: Tiles with clusters, with spots, near the date line, at the corner of the map, and without features.
 TILES = ["0/0/0", "2/2/1", "4/8/5", "8/139/88", "12/2234/1420", "16/35748/22721", "18/142995/90888", "3/7/3", "3/0/0"]
 
 
@@ -111,7 +111,7 @@ def test_a_vector_tile_says_what_the_json_says(town, tile):
         longitude = (column + x / 4096) / 2**zoom * 360 - 180
         assert abs(longitude - feature["geometry"]["coordinates"][0]) <= 360 / 4096 / 2**zoom / 4 + 1e-7
         latitude = math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * (row + y / 4096) / 2**zoom))))
-        # Where a degree of longitude is wider than one of latitude, as everywhere on the map, this is less than a quarter step.
+        # On this map a degree of longitude is wider than one of latitude, so this is less than a quarter step.
         assert abs(latitude - feature["geometry"]["coordinates"][1]) <= 360 / 4096 / 2**zoom / 4 + 1e-7
 
 

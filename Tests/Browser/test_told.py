@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from test_page import untold
 from window import PASSWORD
 
-#: What is pushed is there within this, in milliseconds.
+#: The maximum delay of a push, in milliseconds.
 SOON = 2000
 
 

@@ -11,7 +11,7 @@ from window import until
 
 WRIST = {"viewport": {"width": 198, "height": 242}, "has_touch": True, "device_scale_factor": 2}
 
-#: What the watch may load, in bytes on the wire.
+#: The maximum load of the wearable's page, in bytes on the wire.
 MOST_BYTES = 30_000
 
 
@@ -110,7 +110,7 @@ def test_the_others_are_asked_to_wait_from_the_wrist(pair, window):
     expect(cleo.at("watch-card")).to_contain_text("2 people are asked to wait.")
     for each in (ada, ben):
         expect(each.at("notice")).to_contain_text("Cleo")
-    # The page says it again by the same key: nobody is told twice.
+    # The page sends the message again with the same key: no member is notified twice.
     cleo.open()
     cleo.at("alert-wait").click()
     expect(cleo.at("alert-waiting")).to_have_text("2 people are asked to wait.")
@@ -171,7 +171,7 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
     expect(act).to_have_text("Wait for me")
     finds_nothing(ada, "a notification on the wrist")
     expect(ada.at("watch-count")).to_have_text("1 of 8")
-    # Who does not want to be waited for has only got it.
+    # A user who chose not to be waited for has only read the notification.
     next_one.tap()
     expect(card).to_have_text("Sunday climbers are together without you, 2.1 km away")
     expect(act).to_have_text("Got it")
@@ -183,7 +183,7 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
     finds_nothing(ada, "others are asked to wait")
     act.tap()
     expect(ada.at("watch-count")).to_have_text("1 of 6")
-    # One that is over cannot be waited for.
+    # Waiting is not possible for a gathering that has ended.
     expect(card).to_have_text("Choir are together without you, 1 km away")
     act.tap()
     expect(card).to_contain_text("They are no longer waiting for anybody.")
@@ -207,7 +207,7 @@ def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):
         act.tap()
         expect(act).to_have_text(word)
         expect(card).to_contain_text(f"{likes} likes")
-    # What went wrong stands there until one goes on.
+    # The error stays until the user continues.
     act.tap()
     expect(ada.at("watch-state")).to_have_text("There is no such spot.")
     next_one.tap()

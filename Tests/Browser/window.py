@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 _numbers = itertools.count(1)
 
-#: Raster tiles are the only thing that the page may ask of another host.
+#: Raster tiles are the only requests to another host that the page may send.
 TILE = re.compile(r"^https://tile\.openstreetmap\.org/\d+/\d+/\d+\.png$")
 
 PASSWORD = "correct horse battery"
@@ -59,14 +59,14 @@ class Window:
         page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.received.append(json.loads(text))))
 
     def _heard(self, message):
-        # On a busy machine Chromium finds that what was asked for in advance is used late; what is asked for in vain a test finds.
+        # On a busy machine Chromium reports that a preload is used late. Tests of their own find unused preloads.
         if "was preloaded using link preload but not used" in message.text:
             return
         if message.type in ("error", "warning") and not TILE.match((message.location or {}).get("url", "")):
             self.complaints.append(f"console {message.type}: {message.text} ({(message.location or {}).get('url')})")
 
     def _failed(self, request):
-        # What is under way when a page is left is cancelled: no failure.
+        # Requests that are pending when a page is left are cancelled, which is no failure.
         if not TILE.match(request.url) and request.failure != "net::ERR_ABORTED":
             self.complaints.append(f"failed: {request.method} {request.url} {request.failure}")
 
@@ -100,10 +100,10 @@ class Window:
 
     def position(self, name):
         """Where the page knows somebody to be, as `(lat, lon)`."""
-        # Both at once: read one after the other, they may be of two moments.
+        # Both in one evaluation, so that they belong to the same moment.
         return tuple(self.row(name).evaluate("({ dataset }) => [Number(dataset.lat), Number(dataset.lon)]"))
 
-    # What a person does
+    # User actions
 
     def open(self, path="/"):
         self.page.goto(self.url + path if path.startswith("/") else path)
@@ -195,7 +195,7 @@ class Window:
         self.page.mouse.down()
         self.page.mouse.move(x + right, y + down, steps=8)
         self.page.mouse.up()
-        # The page draws a movement with the next frame, so that the first difference may be of the way there.
+        # The page draws a movement in the next frame, so the first difference may be an intermediate position.
         self.page.wait_for_function("() => !document.body.classList.contains('leaflet-dragging')", timeout=5000)
         self.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(drawn))")
         return self.moved(self.name, before)

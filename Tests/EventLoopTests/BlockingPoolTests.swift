@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Blocking work")
 struct BlockingPoolTests {
-    /// Holds threads up until it is opened.
+    /// Blocks threads until it is opened.
     private final class Gate: Sendable {
         private let isOpen = Mutex(false)
         private let entered = Mutex(0)

@@ -1,10 +1,10 @@
 import EventLoop
 import Testing
 
-/// What fails again and again is readable in the log.
+/// The log output for an operation that fails repeatedly.
 @Suite("Failures in the log")
 struct FailureLogTests {
-    /// The lines of tries at so many milliseconds each, of which some fail.
+    /// The log lines of attempts at these milliseconds, some of which fail.
     private func lines(of tries: [(at: Int64, fails: Bool)], quiet: Int64 = 0) -> [String] {
         var failures = FailureLog(quiet: quiet)
         return tries.compactMap { attempt in

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Heartbeats")
 struct HeartbeatTests {
-    /// What a loop marked last, whether it has input, and after how many seconds without another mark it has stalled.
+    /// The last mark of a loop, whether it has input, and the seconds without another mark after which it counts as
+    /// stalled.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var hasInput = false

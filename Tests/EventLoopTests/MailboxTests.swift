@@ -61,7 +61,7 @@ struct MailboxTests {
         messages = [3]
         mailbox.send(contentsOf: &messages) { _ in false }
         #expect(wakes.value == 1)
-        // It is awake already: nobody is asked to stand in for it.
+        // The loop is awake already, so no stand-in is requested.
         messages = [4]
         mailbox.send(contentsOf: &messages) { _ in
             Issue.record("asked although the consumer was woken")
@@ -103,7 +103,7 @@ struct MailboxTests {
         while next.reduce(0, +) < producers * messages {
             signal.wait(timeoutMilliseconds: 10_000)
             mailbox.drain(into: &batch)
-            // A wake without a message would be harmless; waiting ten seconds for one means that it was lost.
+            // A wake without a message would be harmless. A wait of ten seconds means that a wake was lost.
             guard !batch.isEmpty || mailbox.count > 0 || next.reduce(0, +) > 0 else { break }
             for message in batch {
                 isOrdered = isOrdered && message.number == next[message.producer]

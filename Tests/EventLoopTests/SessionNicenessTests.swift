@@ -4,9 +4,10 @@ import Testing
 
 @testable import EventLoop
 
-/// How a session stands beside others, with the real kernel.
+/// The scheduling priority of a session relative to others, with the real kernel.
 ///
-/// Each test is a process that leads a session of its own: what else runs beside the tests, such as a bench, changes theirs.
+/// Each test is a process that leads its own session. Other programs beside the tests, such as a bench, change the
+/// niceness of theirs.
 @Suite("The niceness of a session", .enabled(if: SessionNiceness.canPrefer))
 struct SessionNicenessTests {
     @Test("what runs in the meantime goes first, and what was is again")
@@ -32,7 +33,7 @@ struct SessionNicenessTests {
         }
     }
 
-    /// Starts a session that stands as nobody here lets one stand.
+    /// Starts a session at a niceness that these tests do not grant.
     private static func startSession() async throws {
         try #require(setsid() == getpid())
         try #require(await SessionNiceness.set(3) == .changed)

@@ -51,7 +51,7 @@ struct TimerWheelTests {
         for token in 0..<2000 {
             let deadline = now + Int64.random(in: -100...5000, using: &random)
             wheel.schedule(token, at: deadline)
-            // What has already passed is due at once.
+            // A deadline in the past is due at once.
             model[token] = max(deadline, now)
             guard token % 3 == 0 else { continue }
             now += Int64.random(in: 0...200, using: &random)
@@ -68,7 +68,7 @@ struct TimerWheelTests {
     }
 }
 
-/// A small generator with a seed (Marsaglia, 2003).
+/// A small seeded generator (Marsaglia, 2003).
 private struct Xorshift: RandomNumberGenerator {
     var state: UInt64
 

@@ -35,7 +35,7 @@ struct WorkerThreadTests {
         #expect(text.contains("Cpus_allowed_list:\t\(last)\n"))
     }
 
-    /// How nice the calling thread is.
+    /// The niceness of the calling thread.
     private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
 
     @Test("goes before others where it may, and what it starts does not")

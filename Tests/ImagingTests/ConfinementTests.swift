@@ -8,9 +8,9 @@ struct ConfinementTests {
     private static let probe = MusterProcess.executable.deletingLastPathComponent().appending(path: "ConfinementProbe")
         .path
 
-    /// Tries something in a process of its own.
+    /// Runs an attempt in its own process.
     ///
-    /// - Returns: the number of the error, 0 when it could be done; or the signal that ended the process.
+    /// - Returns: the error number, 0 if the attempt succeeded, or the signal that ended the process.
     private func attempt(_ name: String, isConfined: Bool) throws -> Int32 {
         try self.attempt(name, isConfined ? "confined" : "free")
     }

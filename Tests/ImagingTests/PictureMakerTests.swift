@@ -53,7 +53,7 @@ struct PictureMakerTests {
             let faces = try self.make(
                 .face,
                 of: SamplePicture.png(width, height) { x, _ in
-                    // Only the sides are green, and they are cut off.
+                    // Only the sides are green, and they are cropped.
                     abs(2 * x - width) > height + 2 ? (0, 255, 0) : SamplePicture.red
                 }
             )
@@ -65,7 +65,7 @@ struct PictureMakerTests {
         #expect(self.refusal(of: SamplePicture.png(1, 400), .face) == .tooNarrow)
     }
 
-    /// The picture that must come out: a colour in each corner of 48×32 px.
+    /// The expected picture: a colour in each corner of 48×32 px.
     private static func corner(_ x: Int, _ y: Int) -> SamplePicture.Color {
         switch (x < 24, y < 16) {
         case (true, true): (200, 30, 40)
@@ -75,7 +75,7 @@ struct PictureMakerTests {
         }
     }
 
-    /// Where a pixel of a picture stored in an orientation belongs (Exif 2.32, 4.6.4).
+    /// The upright position of a pixel of a picture stored in an orientation (Exif 2.32, 4.6.4).
     private static func upright(_ orientation: UInt16, _ x: Int, _ y: Int) -> (Int, Int) {
         switch orientation {
         case 2: (47 - x, y)
@@ -118,7 +118,7 @@ struct PictureMakerTests {
             let picture = try self.make(.photo, of: bytes)[0]
             #expect(picture.bytes.starts(with: [0xFF, 0xD8, 0xFF]))
             let color = try self.colors(of: picture, at: [(8, 8)])[0]
-            // Ink cannot be as red as light.
+            // CMYK cannot express a pure red.
             #expect(self.isLike(color, SamplePicture.red, within: 30), "\(color)")
         }
         let blue = try self.make(.photo, of: SamplePicture.displayP3)[0]
@@ -178,7 +178,7 @@ struct PictureMakerTests {
                 #expect(self.refusal(of: row.bytes, operation) == row.refusal, "\(row.name)")
             }
         }
-        // What was refused leaves nothing behind.
+        // The rejected file leaves no data behind.
         #expect(try self.make(.photo, of: png).count == 2)
     }
 }

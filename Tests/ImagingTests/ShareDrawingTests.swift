@@ -47,7 +47,7 @@ struct ShareDrawingTests {
 
     @Test("people have their colour where they are, and nothing is where nobody is")
     func places() throws {
-        // Above their letters, and in the middle where the third one is or is not.
+        // Above the letters of the badges, and at the centre, where a third badge would be.
         let places = [Pixel(x: 110, y: 297), Pixel(x: 1090, y: 297), Pixel(x: 604, y: 297)]
         let two = SampleShare.picture([Self.ada, Self.ben])
         let three = SampleShare.picture([Self.ada, Self.ben, Self.cem])
@@ -139,7 +139,7 @@ struct ShareDrawingTests {
         for row in table { #expect(try self.drawn(picture(row.bytes)) == initials, "\(row.name)") }
     }
 
-    /// The picture on tiles, each as `file` makes it.
+    /// The picture with map tiles, each with the bytes that `file` returns.
     private func onTiles(_ picture: SharePicture, _ file: (_ number: Int) -> [UInt8]) -> SharePicture {
         var picture = picture
         let tiles = ShareMap(showing: picture.people.map(\.place)).tiles
@@ -148,7 +148,7 @@ struct ShareDrawingTests {
         return picture
     }
 
-    /// A colour as it is seen of a tile.
+    /// The visible colour of a tile of this colour.
     private func faded(_ colour: SamplePicture.Color) -> UInt32 {
         [colour.0, colour.1, colour.2]
             .reduce(0) { sum, part in
@@ -166,22 +166,22 @@ struct ShareDrawingTests {
         let map = ShareMap(showing: picture.people.map(\.place))
         let colours: [SamplePicture.Color] = (0..<12).map { (UInt8(20 * $0), UInt8(240 - 20 * $0), 90) }
         let shown = self.onTiles(picture) { SamplePicture.png(256, 256, colours[$0]) }
-        // The middle of what is seen of each.
+        // The centre of the visible part of each tile.
         let middles = shown.tiles.map { tile in
             let box = map.box(of: tile.place, copy: 0)
             let (right, bottom) = (min(1200, box.x + box.width), min(630, box.y + box.height))
             return Pixel(x: (max(0, box.x) + right) / 2, y: (max(0, box.y) + bottom) / 2)
         }
         let found = try self.colours(of: shown, at: middles)
-        // Of some, the title, the scale or a badge is seen there.
+        // Some centres are covered by the title, the scale or a badge.
         let seen = zip(found, colours).filter { self.isNear($0, self.faded($1)) }
         #expect(seen.count >= shown.tiles.count - 4, "\(found)")
-        // All along a line on which there is nobody, also where tiles meet.
+        // Along a line without badges, including the seams of tiles.
         let line = stride(from: 200.0, to: 1100, by: 1).map { Pixel(x: $0, y: 200) }
         for colour in try self.colours(of: shown, at: line) {
             #expect(colours.contains { self.isNear(colour, self.faded($0)) }, "\(colour)")
         }
-        // Those who are there have their colours.
+        // The badges have their own colours.
         let badges = [Pixel(x: 110, y: 297), Pixel(x: 1090, y: 297)]
         #expect(try self.colours(of: shown, at: badges) == Array(Badge.colours[0..<2]))
     }
@@ -193,7 +193,7 @@ struct ShareDrawingTests {
         var picture = SampleShare.picture([Self.ada, Self.ben])
         let plain = try self.drawn(picture)
         let map = ShareMap(showing: picture.people.map(\.place))
-        // What lies where nobody and nothing is.
+        // A point without badges and text.
         let spot = Pixel(x: 640, y: 160)
         func isIn(_ tile: TileAddress, _ place: Pixel) -> Bool {
             map.box(of: tile, copy: 0).overlap(with: Box(around: place, width: 2, height: 2)) > 0
@@ -215,7 +215,7 @@ struct ShareDrawingTests {
             let found = try self.colours(of: one, at: [spot, elsewhere])
             #expect(found[0] == (try self.colours(of: picture, at: [spot])[0]), "\(row.name)")
             #expect(self.isNear(found[1], self.faded(blue)), "\(row.name)")
-            // When none can be drawn, it is the picture that it is without, to the byte.
+            // If no tile can be drawn, the bytes equal those of the picture without tiles.
             let none = self.onTiles(picture) { _ in row.bytes }
             #expect(try self.drawn(none) == plain, "\(row.name)")
         }
@@ -246,7 +246,7 @@ struct ShareDrawingTests {
         for colour in try self.colours(of: self.onTiles(date) { _ in tile }, at: places) {
             #expect(self.isNear(colour, self.faded(green)))
         }
-        // 410 px of the world in the middle; its longitudes begin in the middle of a tile.
+        // 410 px of the world at the centre; its longitudes begin in the middle of a tile.
         let earth = SampleShare.picture([SampleShare.person(at: 90, 0), SampleShare.person("Zoë", at: -90, 120)])
         let inside = [Pixel(x: 440, y: 300), Pixel(x: 480, y: 420), Pixel(x: 760, y: 300), Pixel(x: 700, y: 420)]
         let beyond = [Pixel(x: 380, y: 300), Pixel(x: 820, y: 300), Pixel(x: 790, y: 104), Pixel(x: 420, y: 526)]
@@ -267,7 +267,7 @@ struct ShareDrawingTests {
     func crowds() throws {
         for spread in [0, 0.05, 80] {
             let people = (0..<250).map { number in
-                // Points of a spiral: near each other, and far.
+                // Points of a spiral, both close together and far apart.
                 let turn = Double(number) * 2.4
                 let away = Double(number) / 250 * spread
                 return SampleShare.person("Name \(number)", number, at: away * sin(turn), 2 * away * cos(turn))

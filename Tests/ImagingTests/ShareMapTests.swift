@@ -5,9 +5,9 @@ import Testing
 
 @testable import Imaging
 
-/// Numbers that lie evenly between 0 and 1, in sequences that have nothing to do with each other.
+/// Evenly distributed numbers between 0 and 1, in independent sequences.
 private enum Even {
-    /// One number of a sequence: the multiples of an irrational number, without their whole part.
+    /// One number of a sequence: a multiple of an irrational number, without its integer part.
     static func part(_ number: Int, _ sequence: Int) -> Double {
         let product = Double(number + 1) * [2.0, 3, 5, 7][sequence].squareRoot()
         return product - product.rounded(.down)
@@ -47,7 +47,7 @@ struct ShareMapTests {
         #expect(abs(pixels[0].x - 1090) < 0.1 && abs(pixels[1].x - 110) < 0.1)
         let width = ShareMap(showing: places).metresPerPixel * 980
         #expect((21_000...21_400).contains(width))
-        // Also with somebody on the other side of the earth, the gap is where nobody is.
+        // Even with a third person on the other side of the earth, the gap is the largest empty range.
         let three = Self.pixels(places + [Self.place(0, 90)])
         #expect(three[2].x < three[1].x && three[1].x < three[0].x)
     }
@@ -88,7 +88,7 @@ struct ShareMapTilesTests {
         ShareMap(showing: places.map { .exact(latitude: $0.latitude, longitude: $0.longitude, accuracy: 5) })
     }
 
-    /// The tiles of a zoom, pixel by pixel.
+    /// The tiles of a zoom, computed pixel by pixel.
     private static func tiles(of map: ShareMap, at zoom: Int) -> Set<TileAddress> {
         let (world, count) = (map.world, Double(1 << zoom))
         let origin = map.pixel(x: 0, y: 0, copy: 0)
@@ -130,7 +130,7 @@ struct ShareMapTilesTests {
             }
             #expect(found.count <= 12 && Set(found).count == found.count, "\(places)")
             #expect(zoom <= 18)
-            // A line between two tiles may lie in the middle of a pixel, where either is right.
+            // The edge between two tiles may lie in the middle of a pixel; both tiles are correct there.
             let wanted = Self.tiles(of: map, at: zoom)
             #expect(wanted.isSubset(of: found), "\(places)")
             #expect(found.count <= wanted.count + 4, "\(places)")

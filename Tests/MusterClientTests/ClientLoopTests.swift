@@ -7,12 +7,14 @@ import Testing
 
 @Suite("Many sockets on one thread", .blocking)
 struct ClientLoopTests {
-    /// A server that has no database: enough for sockets, and it answers a hello with `unavailable`.
+    /// Starts a server without a database, which is enough for sockets.
+    ///
+    /// It answers `hello` with `unavailable`.
     private func serve() throws -> MusterProcess {
         try MusterProcess.serve(database: "host=/nowhere dbname=nobody")
     }
 
-    /// Turns the loop until something holds.
+    /// Runs the loop until a condition holds.
     private func turn(
         _ loop: ClientLoop,
         within milliseconds: Int64 = 15_000,
@@ -117,7 +119,7 @@ struct ClientLoopTests {
             return String(decoding: page, as: UTF8.self).contains("\nmuster_connections 1\n")
         }
         #expect(isGone)
-        // The other one is told when the server goes.
+        // The other connection receives the close code when the server shuts down.
         server.beginTerminating()
         var code: UInt16?
         self.turn(

@@ -117,7 +117,7 @@ import Testing
                 } == .notFound
             )
 
-            // What the journal still held of them goes too.
+            // Pending journal records of the account are deleted too.
             let late = TestJournal(store)
             late.submit([
                 .fix(.sample(admission.arrival.device, owner, 2, at: store.now)),

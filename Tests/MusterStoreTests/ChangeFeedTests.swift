@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite struct ChangeFeedTests {
-    /// What a feed has told.
+    /// The events that a feed has sent.
     private final class Told: Sendable {
         private let events = Mutex<[ChangeFeed.Event]>([])
 
@@ -78,7 +78,7 @@ import Testing
             _ = try await store.directory.say(.paused, group: group.id, of: user)
             _ = try await store.directory.updateProfile(of: user, ProfileChange(name: "Another"))
             try await journal.finish()
-            // What is told behind all of that comes first of all.
+            // A notice sent after all changes arrives before the buffered ones.
             try await store.pool.query("SELECT pg_notify('muster_change', 'last 1 1')")
             try await waitUntil { !told.notices.isEmpty }
             #expect(told.all == [.listening, .changed([try #require(ChangeNotice("last 1 1"))])])

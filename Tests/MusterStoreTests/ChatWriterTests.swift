@@ -22,7 +22,7 @@ import Testing
                 try await group.waitForAll()
             }
             let log = try await scene.log()
-            // The first three say who joined.
+            // The first three messages announce who joined.
             #expect(log.map(\.seq) == Array(1...Int64(43)))
             #expect(log.prefix(3).allSatisfy { $0.kind == .system })
             #expect(Set(log.dropFirst(3).map { "\($0.from?.id.rawValue ?? 0) \($0.key ?? "")" }).count == 40)

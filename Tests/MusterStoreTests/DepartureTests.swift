@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Who is in a group no more")
 struct DepartureTests {
-    /// How a membership ends.
+    /// The way in which a membership ends.
     enum Ending: CaseIterable { case left, removed }
 
     private static func end(
@@ -26,7 +26,7 @@ struct DepartureTests {
 
     // MARK: - Export
 
-    /// What is exported, without the time at which it was made.
+    /// The export without its time of creation.
     private func export(of user: UserID, from store: Store) async throws -> NSDictionary {
         var export = store.directory.export(of: user)
         var text = ""
@@ -110,7 +110,7 @@ struct DepartureTests {
             try await self.gathering(6002, of: group.id, state: "together", users: [person], in: store)
             #expect(try await self.export(of: person, from: store) == before, "the journal wrote of one only now")
 
-            // Back in the group they have what it has, but not what was over before.
+            // Back in the group, they can read the group's current data, but not what ended before.
             let again = try await directory.createInvite(to: group.id, by: users[0]).code
             _ = try await directory.join(code: again, user: person)
             let back = try #require(try await self.export(of: person, from: store)["gatherings"] as? [[String: Any]])
@@ -121,7 +121,7 @@ struct DepartureTests {
 
     // MARK: - Invites
 
-    /// Whose code somebody comes back by.
+    /// The maker of the code with which a user returns.
     enum Maker: CaseIterable { case owner, member, themselves }
 
     static let returns: [(ending: Ending, maker: Maker, isNew: Bool, refusal: DirectoryError.Code?)] = [
@@ -148,7 +148,7 @@ struct DepartureTests {
             }
             let old = isNew ? nil : try await makeCode()
             try await Self.end(ending, person, of: group.id, by: users[0], in: store)
-            // A clock that is put back makes no code older.
+            // A clock that is set back does not make a code older.
             store.manual.setWall(milliseconds: store.now.milliseconds - 3_600_000)
             let code = if let old { old } else { try await makeCode() }
             func join(_ code: String) async -> DirectoryError.Code? {
@@ -159,7 +159,7 @@ struct DepartureTests {
             #expect(await join(code) == refusal)
             let members = try await store.directory.loadGroup(group.id).members.map(\.user.id)
             #expect(members.contains(person) == (refusal == nil))
-            // To others the same code is open, unless its maker was removed.
+            // Others can use the same code, unless its maker was removed.
             guard refusal != nil, !(ending == .removed && maker == .themselves) else { return }
             let other = try await store.person("Other").user.id
             _ = try await store.directory.join(code: code, user: other)

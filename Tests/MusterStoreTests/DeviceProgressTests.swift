@@ -34,12 +34,12 @@ struct DeviceProgressTests {
             #expect(try await store.acknowledged(ada) == 0)
             #expect(try await store.acknowledged(bo) == 0)
             #expect(try await store.count("muster.journal_progress") == 1)
-            // The anchor of a device that moved is written at once, and with it how far it got.
+            // The anchor of a device that moved is written at once, together with its highest sequence number.
             crashed.submit([fix(ada, 2, 30), .device(moved), fix(bo, 3, 30)])
             try await crashed.flush()
             #expect(try await store.acknowledged(ada) == 2)
             #expect(try await store.acknowledged(bo) == 0)
-            // A batch of few writes their rows.
+            // A batch with few fixes writes their rows.
             crashed.submit([fix(ada, 3, 40)])
             try await crashed.finish()
             #expect(try await store.acknowledged(ada) == 3)
@@ -156,7 +156,7 @@ struct DeviceProgressTests {
 }
 
 extension JournalRecord {
-    /// The same fix with another number.
+    /// The same fix with another sequence number.
     fileprivate func repeated(as sequence: Int64) -> JournalRecord {
         guard case .fix(var record) = self else { return self }
         record.fix.sequence = sequence

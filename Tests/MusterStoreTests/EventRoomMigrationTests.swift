@@ -6,7 +6,7 @@ import Postgres
 import Testing
 
 @Suite("Migrating events") struct EventRoomMigrationTests {
-    /// An event of Ada's, to which one comes, one waits, and one does not.
+    /// An event of Ada's with one guest who comes, one who waits, and one who declines.
     private static let landed = """
         INSERT INTO muster.account (id, username, password_hash, name, created_at)
         VALUES (7, 'ada', '*', 'Ada', now()), (8, 'bob', '*', 'Bo', now()), (9, 'cyd', '*', 'Cy', now()),

@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    /// Who is in a room, by id.
+    /// The ids of the members of a room.
     private static func members(_ room: RoomID, _ store: Store) async throws -> [UserID] {
         let rows = try await store.pool.query(
             "SELECT user_id FROM muster.room_member WHERE room_id = $1 ORDER BY user_id",
@@ -29,7 +29,7 @@ import Testing
         return try rows.map { UserID(try $0.int64("user_id")) }
     }
 
-    /// What the server said in a room, with what changed.
+    /// The system messages of a room, with the changes that they name.
     private static func said(_ room: RoomID, _ store: Store, _ user: UserID) async throws -> [String] {
         try await store.directory.messages(of: room, .newest, limit: 100, for: user).messages
             .compactMap { message in
@@ -86,7 +86,7 @@ import Testing
             #expect(refused == .notMember)
             _ = try await store.directory.removeGuest(people[2], from: event, by: people[0])
             #expect(try await Self.members(room, store) == [people[0]])
-            // A host who does not come is in it all the same.
+            // A host who declines remains a member.
             _ = try await store.directory.reply(.no, to: event, by: people[0])
             #expect(try await Self.members(room, store) == [people[0]])
             _ = try await store.directory.deleteAccount(people[0])
@@ -123,7 +123,7 @@ import Testing
                 return try await store.directory.updateEvent(update, by: host).rooms
             }
             #expect(try await change(1) { $0.text = .replaced("Bring shoes") } == [])
-            // Within the cell, and by its name: nobody but who comes knows.
+            // Moved within the cell, and renamed: only guests who come can see it.
             let near = Coordinate(latitude: 48.2083, longitude: 16.3739)
             #expect(try await change(2) { $0.coordinate = near } == [])
             #expect(try await change(3) { $0.place = .replaced("The other wall") } == [])
@@ -162,7 +162,7 @@ import Testing
             #expect(told.allSatisfy { $0.content.payload["title"]?.text == "Climbing" && $0.content.group == nil })
             let texts = told.compactMap { NotificationKind.named($0.content.kind)?.text(of: $0.content) }
             #expect(texts.contains("Ada in Climbing: Bo?"))
-            // Muted, one is told no more; only of mentions, of those.
+            // Muted users receive no more notifications; with `mentions`, only those of mentions.
             for (muted, count) in [(RoomMute.all, 2), (.mentions, 3)] {
                 _ = try await store.directory.setRoom(event.room, muted: muted, slow: nil, by: bo)
                 _ = try await call(muted.rawValue)

@@ -196,7 +196,7 @@ import Testing
             let (group, people) = try await store.group(8)
             let invite = try await store.directory.createInvite(to: group.id, by: people[0].user.id)
             let revisions = try await withThrowingTaskGroup(of: [Int64].self) { tasks in
-                // The first stays, or all might be out at once, which deletes the group.
+                // The first member stays. Otherwise all might have left at once, which deletes the group.
                 for person in people.dropFirst() {
                     let user = person.user.id
                     tasks.addTask {

@@ -21,7 +21,7 @@ import Testing
             #expect(!joining.wasMember)
             #expect(joining.group.revision == group.revision + 1)
             #expect(joining.group.members.last?.user.id == newcomer)
-            // The answer was lost and the client asks again, though the invite is used up.
+            // The answer was lost and the client repeats the request, though the invite is used up.
             let again = try await store.directory.join(code: invite.code, user: newcomer)
             #expect(again.wasMember)
             #expect(again.group == joining.group)
@@ -97,7 +97,7 @@ import Testing
         try await Store.with { store in
             let (group, people) = try await store.group(1)
             let invite = try await store.directory.createInvite(to: group.id, uses: 5, by: people[0].user.id)
-            // Made by SQL: signing 200 people up is not what is tried here.
+            // Inserted by SQL, because signing up 200 users is not part of the test.
             _ = try await store.pool.query(
                 """
                 INSERT INTO muster.account (id, username, password_hash, name, created_at)

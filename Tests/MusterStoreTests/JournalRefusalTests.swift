@@ -17,7 +17,7 @@ import Testing
             var records: [JournalRecord] = (1...1000).map {
                 .fix(.sample(arrival.device, arrival.user.id, $0, at: store.now))
             }
-            // A fix for which there is no partition, one off the globe, and a text that PostgreSQL does not take.
+            // A fix without a partition, one with invalid coordinates, and a text that PostgreSQL rejects.
             records[299] = .fix(.sample(arrival.device, arrival.user.id, 300, at: Timestamp(milliseconds: 0)))
             var offGlobe = FixRecord.sample(arrival.device, arrival.user.id, 301, at: store.now)
             offGlobe.fix.coordinate.latitude = 91

@@ -47,7 +47,7 @@ import Testing
             let second = TestJournal(store)
             second.submit(fixes(11...20))
             try await waitUntil { second.log.contains { $0.contains("another server writes") } }
-            // Only the second one asks for the lock every 250 ms; the first one must connect anew before.
+            // Only the second journal requests the lock every 250 ms; the first must reconnect before.
             try await store.keepFromWriting(first, until: { second.journal.state == .ready })
             first.submit(fixes(11...30))
             try await second.finish()
@@ -64,7 +64,7 @@ import Testing
             let journal = TestJournal(store)
             var next: Int64 = 1
             for _ in 0..<3 {
-                // While a batch is on its way: some are committed, more wait.
+                // While a batch is in progress, some records are committed and more are waiting.
                 journal.submit(
                     (next..<next + 40_000).map { .fix(.sample(arrival.device, arrival.user.id, $0, at: store.now)) }
                 )
@@ -92,7 +92,7 @@ import Testing
             var next: Int64 = 1
             var ended = 0
             while ended < 20 {
-                // Enough that a commit is always under way, and no more while the journal connects.
+                // Enough that a commit is always in progress, and no more while the journal reconnects.
                 if journal.journal.metrics.waiting < 2000 {
                     journal.submit(
                         (next..<next + 400).map { .fix(.sample(arrival.device, arrival.user.id, $0, at: store.now)) }

@@ -189,7 +189,7 @@ import Testing
 }
 
 extension NotificationContent {
-    /// Whether it says the same, whatever the order of the payload's fields.
+    /// Whether the contents are equal, regardless of the order of the payload's fields.
     fileprivate func isSame(as other: NotificationContent) throws -> Bool {
         var (mine, theirs) = (self, other)
         let payloads = try [mine, theirs].map {

@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// A slowdown behind a reference, because an expectation cannot change a value.
+/// A reference to a slowdown, because an expectation cannot mutate a value.
 private final class Guarded {
     private var slowdown: LoginSlowdown
 

@@ -110,7 +110,7 @@ import Testing
                 try await store.pool.query("SELECT t::text AS login FROM muster.session_token t LIMIT 1").first
             )
             #expect(try !row.text("login").contains(home))
-            // With the last login from there goes what it allowed.
+            // With the last login from this address its allowance is dropped.
             _ = try await store.directory.logOut(token: first.token)
             try await store.pool.query("DELETE FROM muster.session_token")
             #expect(await attempt("correct horse", from: home) == .rateLimited(retryAfter: 1000))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// How a device is known to an account.
+    /// The relation of a device to an account.
     enum Known: CaseIterable { case never, byAnother, now, idle, forgotten, tooLongAgo }
 
     @Test("a device that said hello within 90 days logs in while others try passwords", arguments: Known.allCases)
@@ -219,7 +219,7 @@ import Testing
             }
             #expect(refusal == nil)
             #expect(await attempt("correct horse", from: "192.0.2.8", by: "web-2") != nil)
-            // Ten in five minutes, whatever address they come from; then the allowance is there again.
+            // Ten in five minutes from any address; then the allowance is refilled.
             for index in 1...10 {
                 #expect(await attempt("wrong horse", from: "10.1.0.\(index)", by: "web-1") == .unauthorized)
                 store.manual.advance(milliseconds: 1000)
@@ -252,7 +252,7 @@ import Testing
             #expect(refused == 300 - succeeded)
             let accounts = try await store.count("muster.account")
             #expect(accounts == Int64(succeeded))
-            // Half of the places: the other half is for those who log in.
+            // Half of the capacity; the other half is reserved for logins.
             #expect(succeeded >= 32)
         }
     }

@@ -66,7 +66,7 @@ import Testing
             journal.submit([.fix(.sample(arrival.device, arrival.user.id, 1, at: now))])
             try await waitUntil { journal.log.contains { $0.contains("cannot write") } }
             #expect(journal.journal.state == .connecting)
-            // Longer than it pauses between its first tries, so that several of them have failed.
+            // Longer than the first retry intervals, so that several attempts have failed.
             try await waitUntil { journal.journal.metrics.reconnects > 3 }
             #expect(journal.log.count { $0.contains("cannot write") } == 1 && journal.journal.state == .connecting)
             _ = try await store.pool.query("ALTER FUNCTION muster.away(date, date) RENAME TO make_fix_partitions")

@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 @Suite("Migrating notifications") struct NotificationMigrationTests {
-    /// What the version before wrote: two alerts of Cy, one of which he has seen, and one of Ada.
+    /// Rows of the previous version: two notifications of Cy, one of them seen, and one of Ada.
     private static let landed = """
         INSERT INTO muster.account (id, username, password_hash, name, last_notification, created_at)
         VALUES (7, 'ada', '*', 'Ada', 1, now()), (9, 'cyd', '*', 'Cy', 3, now());
@@ -57,7 +57,7 @@ import Testing
         #expect(alert.content.subject == "6002:departed:1732060800123")
         #expect(alert.content.groupName == "Sunday climbers")
         #expect(try await directory.inbox(of: UserID(7)).unseen.map(\.number) == [1])
-        // The frame that the version before sent, but for the order within its objects.
+        // The frame of the previous version, apart from the order of fields.
         let frame = try JSONDocument(ServerFrame.notification(alert, isLate: false).encoded)
         #expect(
             frame.root.fields.map(\.key) == [

@@ -8,7 +8,7 @@ import Testing
 @testable import MusterStore
 
 @Suite("Notifications in storage") struct NotificationTests {
-    /// A kind that only these tests have.
+    /// A notification kind that only these tests use.
     private static func content(_ store: Store, group: GroupID? = nil, subject: String? = nil) -> NotificationContent {
         NotificationContent(
             kind: "greeting",
@@ -130,7 +130,7 @@ import Testing
                 for task in 0..<tasks {
                     tasksGroup.addTask {
                         var numbers: [NotificationNumber] = []
-                        // Each in another order: the locks are taken in one.
+                        // Each task uses another order, but the locks are taken in the same one.
                         let order = Array(users[(task % 4)...] + users[..<(task % 4)])
                         for _ in 0..<rounds {
                             numbers += try await Self.notify(store, Self.content(store, group: group.id), to: order)
@@ -199,7 +199,7 @@ import Testing
                 #expect(try await store.directory.inbox(of: user).unseen.map(\.number) == [2])
             }
             #expect(try await store.directory.inbox(of: users[0]).unseen.map(\.number) == [1, 2])
-            // A batch that was under way while they left.
+            // A batch that was in progress while they left.
             _ = try await store.pool.query(
                 """
                 INSERT INTO muster.notification (user_id, number, kind, group_id, at, payload)
@@ -243,7 +243,7 @@ import Testing
             let first = TestJournal(store)
             first.submit(records.map { .notification($0) })
             try await first.finish()
-            // Another server's, which does not know that it was written.
+            // Another server's journal, which does not know that the records were written.
             let second = TestJournal(store)
             second.submit(records.map { .notification($0) })
             try await second.finish()
@@ -327,7 +327,7 @@ import Testing
             let backend = try await store.pool.query("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
             let process = try backend[0].int32("pid")
             #expect(try await store.endJournalBackend() == 1)
-            // Another one may wait by then: the journal comes back.
+            // Another journal may be waiting by then: the first one reconnects.
             try await waitUntil { try await store.count("pg_stat_activity WHERE pid = \(process)") == 0 }
             try await store.releaseCommits()
             submit(6...6)

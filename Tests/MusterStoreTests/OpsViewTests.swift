@@ -108,7 +108,7 @@ import Testing
             #expect(try shared.text("places") == "Kiasma, Noma")
             #expect(try (shared.int64("going"), shared.int64("maybe"), shared.int64("staying_away")) == (0, 1, 0))
             try await journal.finish()
-            // The server lets go of the lock a moment after the connection is gone.
+            // PostgreSQL releases the lock a moment after the connection has ended.
             try await waitUntil {
                 try await !row("SELECT writer_connected FROM ops.journal_lag").bool("writer_connected")
             }
@@ -155,7 +155,9 @@ import Testing
         }
     }
 
-    /// Fixes of two hours, a verdict each, of which one was rewritten; samples arrive 40 ms after they were taken.
+    /// Fixes of two hours with one verdict each, one of them rewritten.
+    ///
+    /// Fixes arrive 40 ms after they were taken.
     private func verdicts(_ store: Store, now: Timestamp) async throws {
         let rows = try await store.pool.query(
             """
@@ -195,7 +197,7 @@ import Testing
             _ = try await store.directory.say(.paused, group: group.id, of: user)
             #expect(try await row().text("sharing") == "approximate")
             #expect(try await !row().isNull("lat"))
-            // No more than others see.
+            // No more precise than others see.
             for column in ["lat", "lon"] {
                 let degrees = try await row().float8(column)
                 #expect(abs(degrees * 100 - (degrees * 100).rounded()) < 1e-6)
@@ -209,7 +211,7 @@ import Testing
             for column in ["lat", "lon", "place", "at", "age", "accuracy", "speed", "battery"] {
                 #expect(try await row().isNull(column))
             }
-            // What was taken within the pause stays hidden after it.
+            // Fixes taken during the pause stay hidden after it.
             try await move(2)
             store.manual.advance(milliseconds: 1000)
             _ = try await store.directory.say(.live, of: user)

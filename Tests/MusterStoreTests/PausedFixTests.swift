@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A fix that is taken while one pauses is shown to nobody")
 struct PausedFixTests {
-    /// What somebody does, a minute each.
+    /// The actions of a user, one minute apart.
     enum Step {
         case fix
         case say(Sharing.Mode, seconds: Int64?)
@@ -38,7 +38,7 @@ struct PausedFixTests {
             let (other, person) = (people[0].user.id, people[1].user.id)
             let hello = Hello.Device(key: "phone", kind: .phone)
             let device = try await store.directory.hello(token: people[1].token, device: hello).arrival.device
-            // What an unknown clock says of a time after a pause is not believed.
+            // If the clock offset is unknown, times after a pause are not trusted.
             if name != Self.unknownClock { try await store.pool.query("UPDATE muster.device SET clock_offset = 0") }
             for (number, step) in steps.enumerated() {
                 store.manual.advance(milliseconds: 60_000)

@@ -11,7 +11,7 @@ struct PersonalDataTests {
     @Test("no table that knows a person is left out of deletion and export")
     func catalogue() async throws {
         try await Store.with { store in
-            // By a foreign key to accounts, or by a column that is called so without one; of a partitioned table its parent.
+            // Tables with a foreign key to accounts, or with a column of such a name. For partitions, the parent table.
             let result = try await store.pool.query(
                 """
                 SELECT DISTINCT c.relname::text AS name
@@ -57,7 +57,7 @@ struct PersonalDataTests {
         }
     }
 
-    /// Lets one person have something in every table: in the first of two groups, with fixes of three days.
+    /// Creates rows of one user in every table: in the first of two groups, with fixes of three days.
     private func makeHistory(in store: Store, fixes: Int) async throws -> (person: Credentials, other: Credentials) {
         let (group, people) = try await store.group(2)
         let person = people[1]
@@ -163,7 +163,7 @@ struct PersonalDataTests {
         return (person, other)
     }
 
-    /// Writes a message with a photo.
+    /// Stores a message with a photo.
     private func say(_ text: String, by user: UserID, in room: RoomID, of store: Store) async throws {
         let photo = try await store.photo(of: user).id
         let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { _ in }
@@ -236,7 +236,7 @@ struct PersonalDataTests {
             #expect(try list("blocked").count == 1)
             #expect(try list("reports").first?["reason"] as? String == "Not \"nice\"")
 
-            // Over several pages none is lost or there twice, and values are exact.
+            // Across several pages no fix is lost or duplicated, and values are exact.
             let fixes = try list("fixes")
             #expect(fixes.compactMap { $0["seq"] as? Int } == Array(1...1204))
             #expect(fixes[1203]["verdict"] as? String == "implausible")
@@ -291,7 +291,7 @@ struct PersonalDataTests {
             #expect(deletion.sharedPlans.count == 1)
             for (table, column) in columns {
                 #expect(try await self.count(table, column, person.user.id, in: store) == 0, "\(table).\(column)")
-                // The other's vote goes with the spot that it was about, and what they were told with the one who caused it.
+                // The other user's vote is deleted with the spot, and their notification with the user who caused it.
                 guard table != "spot_vote", table != "notification" else { continue }
                 #expect(
                     try await self.count(table, column, other.user.id, in: store) == kept["\(table).\(column)"],
@@ -301,7 +301,7 @@ struct PersonalDataTests {
         }
     }
 
-    /// Every column that names a person, by its table.
+    /// All columns that refer to a user, by table.
     private func columns(in store: Store) async throws -> [(table: String, column: String)] {
         let result = try await store.pool.query(
             """
@@ -325,7 +325,7 @@ struct PersonalDataTests {
     }
 }
 
-/// What is counted of a GPX document.
+/// The counts of elements in a GPX document.
 private final class Track: NSObject, XMLParserDelegate {
     private(set) var points = 0
     private(set) var tracks = 0

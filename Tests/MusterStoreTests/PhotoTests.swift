@@ -89,7 +89,7 @@ import Testing
             let next = try await store.photo(of: ada, .face)
             #expect(await wear(next.id, by: ada) == nil)
             #expect(try await store.count("muster.photo WHERE id = $1", [.int64(face.id.rawValue)]) == 0)
-            // Also when an operator deletes it, the profile lets go of it.
+            // If an operator deletes the photo, the profile no longer refers to it.
             try await store.pool.query("DELETE FROM muster.photo WHERE id = $1", [.int64(next.id.rawValue)])
             #expect(try await store.directory.account(of: ada).profile.avatar == nil)
             let spot = try await store.directory.spots(limit: 1, for: bo).spots[0]

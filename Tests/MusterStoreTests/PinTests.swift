@@ -64,7 +64,7 @@ import Testing
             #expect(try await store.directory.postPin(draft, by: ada) == .standing(second))
             #expect(try await store.count("muster.pin") == 1)
 
-            // What stood before the pin was deleted does not replace the next one.
+            // The revision from before the deletion does not replace the next pin.
             _ = try await store.directory.deletePin(of: ada)
             store.manual.advance(milliseconds: 10)
             let third = try Self.posted(await store.directory.postPin(draft, by: ada))
@@ -127,7 +127,7 @@ import Testing
             }
             #expect(try await label(47.850_2, 12.105).hasPrefix("Seestraße"))
             #expect(try await label(47.851, 12.105).hasPrefix("near Rosenheim"))
-            // The grid's point lies on the street.
+            // The grid point lies on the street.
             #expect(try await label(47.850_2, 12.101, isRough: true).hasPrefix("near Rosenheim"))
             #expect(try await label(47.5, 12.105) == "47.5, 12.105")
         }
@@ -141,7 +141,7 @@ import Testing
                 let person = try await store.person("\(number)").user.id
                 people.append(person)
                 _ = try await store.directory.postPin(PinPost("\(number)", at: Self.fair), by: person)
-                // Of two at the same moment the newer id comes first.
+                // Two have the same time; the newer id comes first.
                 if number != 3 { store.manual.advance(milliseconds: 1) }
             }
             let revision = try #require(try await store.directory.pin(of: people[1])).revision
@@ -173,7 +173,7 @@ import Testing
             #expect((said.text, said.label, said.revision) == ("Two", "near Vienna", pin.revision + 2))
             #expect(try await change("lat = 1, lon = 2").label == "1.0, 2.0")
             #expect(try await change("lat = 3, label = 'There'").label == "There")
-            // Pages end at whole milliseconds.
+            // Cursors of pages have whole milliseconds.
             #expect(
                 try await change("posted_at = timestamptz '2026-11-20 12:00:00.1239+00'").at.milliseconds % 1000 == 123
             )

@@ -68,7 +68,7 @@ import Testing
             #expect(await save(suggestions[2]) == .conflict)
             #expect(try await store.count("muster.plan") == 100)
 
-            // They are read in pages, each once, the newest first.
+            // Pages contain each plan once, newest first.
             var (ids, next): ([PlanID], PlanID?) = ([], nil)
             repeat {
                 let page = try await store.directory.plans(after: next, for: ada)
@@ -167,7 +167,7 @@ import Testing
             #expect(answers == PlanAnswers(in: 1, out: 1))
             let shares = try await directory.plan(plan, for: bo).shares
             #expect(shares.map(\.answer) == [.in] && shares.map(\.answers) == [answers])
-            // Who is removed says nothing any more; a plan stays when its person leaves.
+            // The replies of a removed member are deleted; a plan remains when its owner leaves.
             _ = try await directory.removeMember(bo, from: group.id, by: owner)
             #expect(await refusals(bo)[1...] == [.notMember, .notMember, .notMember, .notMember, .notFound])
             #expect(try await directory.plan(plan, for: ada).shares.map(\.answers) == [PlanAnswers(out: 1)])
@@ -208,7 +208,7 @@ import Testing
                 #expect(inOrder.map(count) == Array(1...9))
                 #expect(Set(changes.map(\.countedAt)).count == 9)
             }
-            // Some leave while the others answer: the newest count is the right one.
+            // Some leave while others answer: the newest count is correct.
             let changes = try await withThrowingTaskGroup(of: [PlanChange].self) { tasks in
                 for user in users[1...4] {
                     tasks.addTask { try await directory.leave(group.id, user: user).plans }
@@ -272,7 +272,7 @@ import Testing
             let back = try await store.directory.unsharePlan(PlanUnshare(plan, from: group.id), by: users[0])
             #expect(back.notifications == [NotificationNumber(user: users[2], number: 1)])
             #expect(try await store.directory.inbox(of: users[2]).unseen.isEmpty)
-            // Who has seen it is not told again.
+            // A member who has seen it is not notified again.
             let again = try await store.directory.sharePlan(share, by: users[0])
             #expect(Set(again.numbers.map(\.number)) == [1, 2])
             let gone = try await store.directory.deletePlan(plan, by: users[0])

@@ -15,7 +15,7 @@ struct ProviderCacheTests {
     func snaps() {
         let question = Self.question(.cafe, radius: 1_501)
         #expect(question.key == "overpass/cafe/60.165,-24.94/2400")
-        // Wherever one is, all that is around one is around the middle too.
+        // The circle around the cell's centre covers the circle around any point of the cell.
         for step in 0..<400 {
             let latitude = -89.9 + Double(step) * 0.4498
             let point = Coordinate(latitude: latitude, longitude: -179.99 + Double(step) * 0.8997)
@@ -70,7 +70,7 @@ struct ProviderCacheTests {
         try await Store.with { store in
             for category in [PlaceCategory.cafe, .bar, .park] {
                 try await store.directory.keepProviderAnswer("[]", places: 0, to: Self.question(category))
-                // As if it had been so long.
+                // Simulates an entry that is this old.
                 _ = try await store.pool.query(
                     "UPDATE muster.provider_cache SET bytes = 100 << 20 WHERE category = $1",
                     [.text(category.rawValue)]

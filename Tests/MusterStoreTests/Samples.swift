@@ -53,7 +53,7 @@ extension StoredPosition {
 }
 
 extension NotificationRecord {
-    /// An alert; two that differ by `index` differ by their subjects.
+    /// A notification; different values of `index` produce different subjects.
     static func sample(_ index: Int64, user: UserID, group: GroupID, at: Timestamp) -> NotificationRecord {
         NotificationRecord(
             user: user,
@@ -109,7 +109,7 @@ extension GatheringRecord {
 }
 
 extension Directory {
-    /// Says and stores what a person lets others see.
+    /// Sends and stores a change of a user's sharing.
     func say(
         _ mode: Sharing.Mode,
         until: Timestamp? = nil,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Share pictures in storage")
 struct ShareTests {
-    /// What takes a picture back that 1 made and that shows 2.
+    /// An event that withdraws a picture made by 1 that shows 2.
     enum Ending: String, CaseIterable, Sendable {
         case shownApproximate, shownPaused, shownOptsOut, shownLeaves, shownIsRemoved, shownIsDeleted
         case shownIsPausedEverywhere
@@ -24,7 +24,7 @@ struct ShareTests {
             let (owner, maker, shown) = (people[0].user.id, people[1].user.id, people[2].user.id)
             let directory = store.directory
             let share = try await store.share(of: group.id, by: maker, showing: [shown])
-            // What none of them has to do with stays.
+            // An unrelated picture remains.
             let other = try await store.share(of: group.id, by: people[3].user.id, showing: [owner])
             #expect(try await store.refusal(of: share) == nil)
             let code = try #require(share.code)
@@ -71,7 +71,7 @@ struct ShareTests {
             _ = try await directory.say(.approximate, of: shown)
             #expect(try await store.refusal(of: share) == .gone)
 
-            // By the server's clock a pause was over when it was drawn, by the database's it is not.
+            // By the server's clock the pause was over when the picture was drawn, by the database's clock it is not.
             _ = try await directory.say(.paused, until: store.now + 1_000, of: shown)
             try await store.pool.query(
                 "UPDATE muster.membership SET sharing_until = now() + interval '1 hour' WHERE user_id = $1",
@@ -244,7 +244,7 @@ struct ShareTests {
                     tasks.addTask {
                         let standing = try await directory.loadGroup(group.id)
                         let shown = standing.members.filter { $0.sharing.mode == .live }
-                        // Nil where the group has changed meanwhile.
+                        // Nil if the group has changed in between.
                         _ = try await directory.addShare(
                             ShareDraft(
                                 group: group.id,

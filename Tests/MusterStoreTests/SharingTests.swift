@@ -37,7 +37,7 @@ import Testing
             #expect(try await set(.paused).visibleSince == joined)
             #expect(try await set(.live) == Sharing(visibleSince: store.now, hasPaused: true))
 
-            // A pause that ran out ended at its time, not when the next choice is made.
+            // A pause that expired ended at its own time, not at the time of the next choice.
             let end = store.now + 10_000
             #expect(try await set(.paused, until: end).until == end)
             store.manual.advance(milliseconds: 30_000)
@@ -64,7 +64,7 @@ import Testing
             _ = try await store.directory.setSharing(one)
             let groups = try await store.directory.setSharing(everywhere)
             #expect(groups.map { $0.members[0].sharing.mode } == [.paused, .approximate])
-            // Again, as after a commit of which nobody heard.
+            // Repeated, as after a commit whose answer was lost.
             let again = try await store.directory.setSharing(everywhere)
             #expect(again.map { $0.members[0].sharing.mode } == [.paused, .approximate])
             #expect(again.map(\.id) == [first.id, second.id].sorted())

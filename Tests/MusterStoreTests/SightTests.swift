@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What one cannot see is not there")
 struct SightTests {
-    /// A stranger with something of everything, and somebody who sees nothing of it.
+    /// A stranger with data of every kind, and a user who may see none of it.
     private struct Scene {
         let store: Store
         let viewer: UserID
@@ -16,7 +16,7 @@ struct SightTests {
         let message: Int64
         let plan: PlanID
         let share: ShareID
-        /// A photo that nothing uses, a face, the photo of an event and that of a message.
+        /// An unused photo, a profile picture, an event's photo and a message's photo.
         let photos: [PhotoID]
     }
 
@@ -166,7 +166,7 @@ struct SightTests {
         }
     }
 
-    /// By what one comes to see a stranger, and with them which of their photos.
+    /// The relation through which a stranger becomes visible, and with them some of their photos.
     enum Way: CaseIterable {
         case nothing, group, spot, pin, event, guest, leftRoom, notification
     }

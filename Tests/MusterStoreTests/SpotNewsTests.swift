@@ -29,7 +29,7 @@ import Testing
             let ada = try await store.person("Ada").user.id
             let bo = try await store.person("Bo").user.id
             var spots: [SpotID] = []
-            // A minute apart, but for the fourth, which is eight seconds after the third.
+            // One minute apart, except the fourth, which follows the third after eight seconds.
             for (number, metres) in [0.0, 600, 100, 100, 400, 900, 480].enumerated() {
                 store.manual.advance(milliseconds: number == 3 ? 8_000 : 60_000)
                 let north = Self.cafe.latitude + metres / Coordinate.metresPerDegree
@@ -121,7 +121,7 @@ import Testing
     private static func addMillion(by user: UserID, _ connectionString: String) throws {
         let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
         try session.connect()
-        // To make indexes of many rows at once takes a third of the time.
+        // Building the indexes after the insertion takes a third of the time.
         let indexes = try session.execute(
             """
             SELECT c.relname AS name, pg_get_indexdef(c.oid) AS definition

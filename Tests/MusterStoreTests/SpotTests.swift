@@ -47,7 +47,7 @@ import Testing
             #expect((seen.likes, seen.dislikes, seen.vote) == (1, 1, .dislike))
             seen = try await store.directory.vote(.like, on: spot, by: people[1])
             #expect((seen.likes, seen.dislikes, seen.vote) == (2, 0, .like))
-            // Twice counts once.
+            // A repeated vote counts once.
             seen = try await store.directory.vote(.like, on: spot, by: people[1])
             #expect((seen.likes, seen.dislikes, seen.vote) == (2, 0, .like))
             seen = try await store.directory.vote(.none, on: spot, by: people[1])
@@ -59,7 +59,7 @@ import Testing
                     _ = try await store.directory.vote(.like, on: SpotID(1), by: people[0])
                 } == .notFound
             )
-            // Who goes takes their votes along.
+            // Deleting an account deletes its votes.
             _ = try await store.directory.deleteAccount(people[0])
             #expect(try await store.count("muster.spot_vote") == 0)
         }
@@ -91,7 +91,7 @@ import Testing
     func nearby() async throws {
         try await Store.with { store in
             let user = try await store.person().user.id
-            // Metres to the east of the date line, negative to the west of it, on the equator.
+            // A point on the equator, this many metres east of the date line; negative values are west of it.
             func place(_ metres: Double) -> Coordinate {
                 let degrees = metres / Coordinate.metresPerDegree
                 return Coordinate(latitude: 0, longitude: metres < 0 ? 180 + degrees : -180 + degrees)
@@ -103,7 +103,7 @@ import Testing
                     by: user
                 )
             }
-            // In the box round a circle of 500 m, and not in the circle.
+            // Inside the bounding box of a circle of 500 m, but outside the circle.
             store.manual.advance(milliseconds: 1)
             let corner = Coordinate(latitude: 400 / Coordinate.metresPerDegree, longitude: place(400).longitude)
             _ = try await store.directory.addSpot(Self.draft("f", at: corner, category: "café"), by: user)
@@ -141,7 +141,7 @@ import Testing
             #expect(first.next == added[4].id)
             store.manual.advance(milliseconds: 1)
             _ = try await store.directory.addSpot(Self.draft("Newest"), by: user)
-            // The cursor is good for as long as one likes, also when its spot is gone.
+            // The cursor never expires, even if its spot is deleted.
             try await store.directory.deleteSpot(added[4].id, by: user)
             let second = try await store.directory.spots(after: first.next, limit: 3, for: user)
             #expect(second.spots == added[1...3].reversed())

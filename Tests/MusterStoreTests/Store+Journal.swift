@@ -5,7 +5,7 @@ import Testing
 @testable import MusterStore
 
 extension Store {
-    /// Checks that the fixes of a device are there once each, and that its number says so.
+    /// Checks that each fix of a device is stored once, and that the device's acknowledged number agrees.
     func expectFixes(_ range: ClosedRange<Int64>, of arrival: Arrival) async throws {
         let row = try await self.pool.query(
             """
@@ -22,7 +22,7 @@ extension Store {
         #expect(try row.int64("acked") == range.upperBound)
     }
 
-    /// What the row of a device says of how far it got.
+    /// The stored acknowledged number of a device.
     func acknowledged(_ arrival: Arrival) async throws -> Int64 {
         let result = try await self.pool.query(
             "SELECT acked_seq FROM muster.device WHERE id = $1",
@@ -31,9 +31,9 @@ extension Store {
         return try #require(result.first).int64("acked_seq")
     }
 
-    /// Ends the backend that holds the writer's lock.
+    /// Terminates the backend that holds the writer's lock.
     ///
-    /// - Returns: how many were ended: one, or none while the journal connects.
+    /// - Returns: the number of terminated backends: one, or none while the journal reconnects.
     func endJournalBackend() async throws -> Int {
         try await self.pool.query(
             """
@@ -44,11 +44,13 @@ extension Store {
         ).rowCount
     }
 
-    /// Lets commits of the whole cluster be durable and then wait for a standby that does not exist; returns when they do.
+    /// Makes commits of the whole cluster wait, after they are durable, for a standby that does not exist.
+    ///
+    /// Returns once they do.
     func holdCommits() async throws {
         _ = try await self.pool.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
         _ = try await self.pool.query("SELECT pg_reload_conf()")
-        // Not the backends but another process of PostgreSQL has commits wait, in its own time: one tries until one does.
+        // Another process of PostgreSQL applies the setting with a delay, so the test commits until one commit waits.
         let probe = PostgresPool(PostgresPool.Configuration(connectionString: self.connectionString))
         let commits = Task {
             while !Task.isCancelled { _ = try await probe.query("SELECT pg_logical_emit_message(true, 'probe', '')") }
@@ -63,16 +65,16 @@ extension Store {
         try await waitUntil { try await self.heldCommits() == 0 }
     }
 
-    /// How many commits wait for a standby.
+    /// The number of commits that wait for a standby.
     func heldCommits() async throws -> Int64 { try await self.count("pg_stat_activity WHERE wait_event = 'SyncRep'") }
 
-    /// Lets commits wait no longer.
+    /// Stops commits from waiting.
     func releaseCommits() async throws {
         _ = try await self.pool.query("ALTER SYSTEM RESET synchronous_standby_names")
         _ = try await self.pool.query("SELECT pg_reload_conf()")
     }
 
-    /// Ends the backend of `rival` each time when it holds the database, until `condition` holds.
+    /// Terminates the backend of `rival` each time it takes the lock, until `condition` holds.
     func keepFromWriting(_ rival: TestJournal, until condition: () -> Bool) async throws {
         while !condition() {
             let reconnects = rival.journal.metrics.reconnects

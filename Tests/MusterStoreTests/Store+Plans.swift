@@ -3,7 +3,7 @@ import MusterStore
 import MusterWire
 
 extension Store {
-    /// A plan through two places, as somebody is suggested it.
+    /// A plan through two places, as suggested to a user.
     func day(isTimed: Bool = true) -> DayPlan {
         func place(_ id: String, _ name: String, _ latitude: Double, isKeptBare: Bool = false) -> PlannedPlace {
             PlannedPlace(
@@ -35,13 +35,13 @@ extension Store {
         )
     }
 
-    /// Lets somebody keep a plan.
+    /// Saves a plan of a user.
     func keptPlan(by user: UserID, name: String = "By the sea", isTimed: Bool = true) async throws -> StoredPlan {
         let suggestion = try await self.directory.addSuggestion([self.day(isTimed: isTimed)], for: user)
         return try await self.directory.savePlan(PlanSave(suggestion, index: 0, name: name), by: user)
     }
 
-    /// Lets somebody propose a plan to a group, and say that they may come along.
+    /// Proposes a plan of a user to a group, with the reply that they may come.
     func proposedPlan(by user: UserID, to group: GroupID) async throws -> PlanID {
         let plan = try await self.keptPlan(by: user).id
         _ = try await self.directory.sharePlan(PlanShareRequest(plan, with: group), by: user)

@@ -3,7 +3,7 @@ import MusterStore
 import Testing
 
 extension Store {
-    /// Keeps a picture of a group that shows people as they share now.
+    /// Stores a picture of a group that shows users with their current sharing.
     func share(
         of group: GroupID,
         by maker: UserID,
@@ -23,7 +23,7 @@ extension Store {
         return try #require(try await self.directory.addShare(draft))
     }
 
-    /// What the address of a picture says: nil when it is shown.
+    /// The error for the address of a picture; nil if it is shown.
     func refusal(of share: Share) async throws -> DirectoryError.Code? {
         let code = try #require(share.code)
         let directory = self.directory
@@ -32,6 +32,6 @@ extension Store {
         }
     }
 
-    /// How many pictures there are whose file is there.
+    /// The number of pictures that still have a file.
     func files() async throws -> Int64 { try await self.count("muster.share WHERE png IS NOT NULL") }
 }

@@ -7,7 +7,7 @@ import MusterWire
 import Postgres
 import Synchronization
 
-/// A migrated database of a test's own with a directory on it.
+/// A migrated database with a directory, created for one test.
 struct Store {
     /// The folder of the migrations, found from this file.
     static let migrations = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -19,10 +19,10 @@ struct Store {
     let manual: ManualClock
 
     private static let counter = Mutex(0)
-    /// A store takes ten connections and more: all tests at once would want more than the server has.
+    /// A store needs ten connections or more, and all tests at once would exceed the server's limit.
     private static let turnstile = Turnstile(12)
 
-    /// Makes a database and runs `body` on it, with a clock that stands still unless one is given.
+    /// Creates a database and runs `body` on it, by default with a clock that stands still.
     ///
     /// Only a few stores are open at once, so `body` must not open another.
     static func with<Value>(
@@ -52,7 +52,7 @@ struct Store {
         let connectionString = try await server.makeDatabase(migratedFrom: Self.migrations)
         var poolConfiguration = PostgresPool.Configuration(connectionString: connectionString)
         poolConfiguration.acquireTimeout = .seconds(300)
-        // Between two statements of a transaction all tests that wait may have their turn, while others wait for its locks.
+        // Between two statements of a transaction many other tests may run, while others wait for its locks.
         poolConfiguration.leaseTimeout = .seconds(300)
         poolConfiguration.statementTimeout = .seconds(300)
         let pool = PostgresPool(poolConfiguration)
@@ -75,10 +75,10 @@ struct Store {
 
     private func close() async { await self.pool.close() }
 
-    /// The time by the directory's clock.
+    /// The current time of the directory's clock.
     var now: Timestamp { Timestamp(milliseconds: self.manual.clock.wallMilliseconds) }
 
-    /// Signs somebody up under a name of their own.
+    /// Signs up a user with a unique username.
     func person(_ name: String = "Ada") async throws -> Credentials {
         let number = Self.counter.withLock { counter in
             counter += 1
@@ -87,13 +87,13 @@ struct Store {
         return try await self.directory.signUp(username: "user\(number)", password: "correct horse", name: name)
     }
 
-    /// Signs somebody up and lets a device of theirs say hello.
+    /// Signs up a user, and admits a device of theirs as `hello` does.
     func arrival(_ name: String = "Ada", key: String = "phone-1") async throws -> Admission {
         let person = try await self.person(name)
         return try await self.directory.hello(token: person.token, device: Hello.Device(key: key, kind: .phone))
     }
 
-    /// Keeps a photo of somebody's.
+    /// Stores a photo of a user.
     func photo(of user: UserID, _ shape: Photo.Shape = .photo, bytes: Int = 1000) async throws -> Photo {
         let draft = PhotoDraft(
             shape: shape,
@@ -105,7 +105,7 @@ struct Store {
         return try await self.directory.addPhoto(draft, by: user)
     }
 
-    /// A group of `members` new people; the first is the owner.
+    /// A group of `members` new users; the first is the owner.
     func group(_ members: Int) async throws -> (group: GroupSnapshot, people: [Credentials]) {
         let owner = try await self.person("Owner")
         var group = try await self.directory.createGroup(name: "Climbers", by: owner.user.id)
@@ -120,7 +120,7 @@ struct Store {
         return (group, people)
     }
 
-    /// Runs a transaction whose body may fail with anything.
+    /// Runs a transaction whose body may throw any error.
     func transaction<Value: Sendable>(
         _ body: (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
@@ -133,14 +133,14 @@ struct Store {
         }
     }
 
-    /// The number in the only cell of a query.
+    /// The number of rows of a query.
     func count(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> Int64 {
         let result = try await self.pool.query("SELECT count(*) AS n FROM \(sql)", parameters)
         return try result[0].int64("n")
     }
 }
 
-/// Why a transaction failed, whatever it was.
+/// Any error that ended a transaction.
 private struct AnyFailure: PostgresFailure {
     let cause: any Error
 
@@ -149,7 +149,7 @@ private struct AnyFailure: PostgresFailure {
     init(_ error: PostgresError) { self.init(cause: error) }
 }
 
-/// The kind of failure of `body`, or nil when it succeeds.
+/// The error code of `body`; nil if it succeeds.
 func failure(_ body: () async throws(DirectoryError) -> Void) async -> DirectoryError.Code? {
     do throws(DirectoryError) {
         try await body()

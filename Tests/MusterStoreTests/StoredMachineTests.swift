@@ -5,7 +5,7 @@ import Testing
 
 @testable import MusterStore
 
-/// The machine's state as an operator reads it, and as the landed version wrote it.
+/// The machine's state in the readable format, and in the legacy format.
 @Suite("Stored machines")
 struct StoredMachineTests {
     @Test("what the landed version stored is read, and once it is written anew it is JSON with the same numbers")

@@ -5,7 +5,7 @@ import MusterTestSupport
 import Synchronization
 import Testing
 
-/// A journal on a test's database, which keeps what it was told.
+/// A journal on a test's database that records its output.
 final class TestJournal: Sendable {
     private struct State {
         var lastNumber: Int64 = 0
@@ -49,18 +49,18 @@ final class TestJournal: Sendable {
         )
     }
 
-    /// The numbers up to which commits were told, in the order in which they were.
+    /// The record numbers up to which commits were reported, in order.
     var committed: [Int64] { self.state.value.withLock(\.committed) }
-    /// The records that were left out.
+    /// The records that were not written.
     var failed: [Int64] { self.state.value.withLock(\.failed) }
-    /// What storage numbered, in the order in which it was told.
+    /// The numbers that storage assigned, in order.
     var numbers: [NumberedRecord] { self.state.value.withLock(\.numbers) }
     /// The log lines.
     var log: [String] { self.state.value.withLock { $0.log.map(\.message) } }
     /// The number of the record submitted last.
     var lastNumber: Int64 { self.state.value.withLock(\.lastNumber) }
 
-    /// Numbers records and hands them over, ten at a time as the turns of a world would.
+    /// Assigns numbers to records and submits them, ten at a time as ticks of a world would.
     func submit(_ records: [JournalRecord]) {
         let entries = self.state.value.withLock { state in
             records.map { record in
@@ -74,18 +74,18 @@ final class TestJournal: Sendable {
         }
     }
 
-    /// Waits until all is done.
+    /// Waits until all records are written.
     func flush(_ timeout: Duration = .seconds(60)) async throws {
         let isDone = try await onWorkerThread { [journal] in journal.flush(timeout: timeout) }
         #expect(isDone, "the journal did not get done: \(self.log)")
     }
 
-    /// Ends the journal as it is.
+    /// Closes the journal without waiting.
     func close() async throws {
         try await onWorkerThread { [journal] in journal.close() }
     }
 
-    /// Waits until all is done and ends.
+    /// Waits until all records are written, and closes the journal.
     func finish() async throws {
         try await self.flush()
         try await self.close()

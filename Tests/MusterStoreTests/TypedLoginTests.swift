@@ -28,7 +28,7 @@ import Testing
     func migration() async throws {
         try await Store.with { store in
             _ = try await store.directory.signUp(username: "ada", password: Self.composed, name: "Ada")
-            // The hash of an older server, of the password with two characters for one; made by the same function.
+            // A hash that an older server stored, of the decomposed password, computed by the same function.
             let old = try #require(PasswordCost.minimal.hash(Self.decomposed))
             try await store.pool.query("UPDATE muster.account SET password_hash = $1", [.text(old)])
             func attempt(_ password: String) async -> DirectoryError.Code? {

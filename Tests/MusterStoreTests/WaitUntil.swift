@@ -1,6 +1,6 @@
 import Testing
 
-/// Looks again and again until `condition` holds; fails after five minutes.
+/// Polls until `condition` holds; fails after five minutes.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(300)

@@ -3,17 +3,19 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A way to PostgreSQL that loses answers: forwards the connections to a server's unix socket, and, while it is told to, cuts a
-/// connection in place of handing back the answer to a COMMIT.
+/// A proxy to PostgreSQL that loses answers.
 ///
-/// The journal's connection is left alone, which has its own way to find out.
+/// It forwards connections to a server's unix socket. While cutting is on, it closes a connection instead of forwarding
+/// the answer to a COMMIT.
+///
+/// The journal's connection is not cut, because the journal has its own recovery.
 package final class CommitCutter: Sendable {
-    /// How a server says that it has committed: CommandComplete with this tag.
+    /// The server's answer to a COMMIT: CommandComplete with this tag.
     private static let answer: [UInt8] = [0x43, 0, 0, 0, 11] + Array("COMMIT\0".utf8)
-    /// What only the journal says.
+    /// A text that only the journal sends.
     private static let journal = Array("pg_try_advisory_lock".utf8)
 
-    /// The connection string that leads by this way.
+    /// The connection string through the proxy.
     package let connectionString: String
     private let target: String
     private let folder: String
@@ -21,7 +23,7 @@ package final class CommitCutter: Sendable {
     private let isCutting = Atomic(false)
     private let cuts = Atomic(0)
 
-    /// Opens a way to the server of a connection string of ours, which names the folder of its socket.
+    /// Opens a proxy to the server of one of our connection strings, which names the folder of its socket.
     package init(to connectionString: String) throws {
         guard let host = connectionString.firstMatch(of: /host='([^']*)' port=(\d+)/) else {
             throw ProgramError("no socket folder in \(connectionString)")
@@ -56,7 +58,7 @@ package final class CommitCutter: Sendable {
         try? FileManager.default.removeItem(atPath: self.folder)
     }
 
-    /// How many answers were lost.
+    /// The number of lost answers.
     package var cutCount: Int { self.cuts.load(ordering: .acquiring) }
 
     /// Runs `body` while answers to COMMIT are lost.
@@ -99,7 +101,7 @@ package final class CommitCutter: Sendable {
         }
     }
 
-    /// Forwards what comes until `passes` says no or the connection ends.
+    /// Forwards data until `passes` returns false or the connection ends.
     private static func pump(from source: Int32, to target: Int32, _ passes: (ArraySlice<UInt8>) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -125,7 +127,7 @@ package final class CommitCutter: Sendable {
         return address
     }
 
-    /// The two ends of a forwarded connection.
+    /// The two sockets of a forwarded connection.
     private final class Way: Sendable {
         let isJournal = Atomic(false)
         private let client: Int32
@@ -137,7 +139,7 @@ package final class CommitCutter: Sendable {
             self.server = server
         }
 
-        /// Ends both directions; the second of the two threads closes.
+        /// Shuts down both directions; the second of the two threads closes the sockets.
         func end() {
             shutdown(self.client, Int32(SHUT_RDWR))
             shutdown(self.server, Int32(SHUT_RDWR))

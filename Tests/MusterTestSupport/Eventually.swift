@@ -1,10 +1,10 @@
 import EventLoop
 
-/// Looks again and again whether something holds that another thread or process brings about.
+/// Polls until a condition holds that another thread or process brings about.
 ///
 /// Blocks.
 ///
-/// - Returns: false when it does not hold within `milliseconds`.
+/// - Returns: false if it does not hold within `milliseconds`.
 package func eventually(within milliseconds: Int64 = 60_000, _ holds: () throws -> Bool) rethrows -> Bool {
     let deadline = MonotonicClock.system.milliseconds + milliseconds
     let pause = WakeSignal()

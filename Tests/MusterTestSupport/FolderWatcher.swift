@@ -1,17 +1,17 @@
 import Foundation
 
-/// Cleans up after a throw-away cluster, however the process that started it ends.
+/// Removes a throw-away cluster, however the process that started it ends.
 ///
-/// A shell waits for its lifeline's end; then it ends the server and deletes the folder.
+/// A shell waits for the end of a pipe from this process; then it stops the server and deletes the folder.
 package final class FolderWatcher: Sendable {
     private let lifeline: Pipe
 
-    /// Watches over the cluster in a folder until the object goes, which may be when the process does.
+    /// Watches the cluster in a folder until the object is released or the process ends.
     ///
     /// - Parameters:
-    ///   - cluster: the folder of the cluster, which need not exist yet.
-    ///   - scratch: the folder to delete.
-    /// - Throws: when no shell can be started.
+    /// - cluster: the folder of the cluster, which need not exist yet.
+    /// - scratch: the folder to delete.
+    /// - Throws: if no shell can be started.
     package init(cluster: String, scratch: String) throws {
         self.lifeline = try ProgramStart.watcher(
             """
@@ -28,6 +28,6 @@ package final class FolderWatcher: Sendable {
         )
     }
 
-    // Foundation lets go of no program that it has started, and so not of the pipe to it.
+    // Foundation never releases a program that it has started, nor the pipe to it.
     deinit { try? self.lifeline.fileHandleForWriting.close() }
 }

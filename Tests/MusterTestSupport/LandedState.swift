@@ -1,7 +1,7 @@
-/// States that landed versions of the machine stored: bytes of version 3, as the code wrote them that knew no stays, and JSON of
-/// version 4, as the code wrote it that did not know whether a stay had a second fix.
+/// Machine states stored by legacy versions: bytes of version 3, which had no stays, and JSON of version 4, which did
+/// not store whether a stay had a second fix.
 package enum LandedState {
-    /// Three at the cafe and one at home (`GatheringStorageTests.machine(after: 300)`).
+    /// Three at the café and one at home (`GatheringStorageTests.machine(after: 300)`).
     package static let gathered = Self.bytes([
         "0380d18686e36808020101c0a0ab86e3680180d18686e3685b9b4b3789114840e24a2e1078262740000000000000204000000000000000",
         "0000d00f5b9b4b3789114840e24a2e107826274080c0e285e36801000101a0dfe285e368040101c0a0ab86e3680180d18686e368cf32e4",
@@ -13,7 +13,8 @@ package enum LandedState {
         "6806020406020806020406020800010006020406000001020800020800e0dbf885e368",
     ])
 
-    /// Three who ride off and one who is left, at second 700, a little before they are told (`DepartureStoryTests.ride`).
+    /// Three who drive off and one who is left behind, at second 700, shortly before the notification
+    /// (`DepartureStoryTests.ride`).
     package static let riding = Self.bytes([
         "03d0cab786e36808020101be98db86e36801fec8b686e3686980fe93bb1248403f681a6bdd322740000000000000204000000000405502",
         "3940a09c016980fe93bb1248403f681a6bdd322740fec8b686e36801000101a4fee485e368040101aed2db86e36801ee82b786e368e15e",

@@ -1,7 +1,7 @@
 package import EventLoop
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test moves it.
 package final class ManualClock: Sendable {
     private struct State {
         var nanoseconds: Int64
@@ -10,12 +10,12 @@ package final class ManualClock: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates a clock that stands at 2025-01-01T00:00:00Z unless told otherwise.
+    /// Creates a clock that shows 2025-01-01T00:00:00Z by default.
     package init(nanoseconds: Int64 = 1_000_000_000, wallMilliseconds: Int64 = 1_735_689_600_000) {
         self.state = Mutex(State(nanoseconds: nanoseconds, wallMilliseconds: wallMilliseconds))
     }
 
-    /// What the code under test is given; reads this clock.
+    /// A `MonotonicClock` for the code under test, which reads this clock.
     package var clock: MonotonicClock {
         MonotonicClock(
             monotonicNanoseconds: { self.state.withLock(\.nanoseconds) },
@@ -31,7 +31,7 @@ package final class ManualClock: Sendable {
         }
     }
 
-    /// Sets the wall's clock alone, also backwards, as an operator or NTP does.
+    /// Sets only the wall clock, also backwards, as an operator or NTP does.
     package func setWall(milliseconds: Int64) {
         self.state.withLock { $0.wallMilliseconds = milliseconds }
     }

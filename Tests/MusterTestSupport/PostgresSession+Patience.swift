@@ -1,6 +1,8 @@
 package import Postgres
 
 extension PostgresSession {
-    /// Connects, also while a hundred other tests do, for which a slow machine takes longer than a server should wait.
+    /// Connects with a long timeout.
+    ///
+    /// When a hundred tests connect at once, a slow machine needs longer than a server should wait.
     package func connectPatiently() throws(PostgresError) { try self.connect(timeout: .seconds(120)) }
 }

@@ -1,11 +1,13 @@
 import Synchronization
 
-/// A value that is made once, off the cooperative threads, by whoever asks first; the others wait for it.
+/// A lazily created value.
+///
+/// The first caller creates it, off the cooperative threads, and the others wait for it.
 package final class SharedValue<Value: Sendable>: Sendable {
     private let make: @Sendable () throws -> Value
     private let task = Mutex<Task<Value, any Error>?>(nil)
 
-    /// Creates a value that `make` makes, which may block.
+    /// Creates a lazy value from a closure that may block.
     package init(_ make: @escaping @Sendable () throws -> Value) { self.make = make }
 
     /// The value.

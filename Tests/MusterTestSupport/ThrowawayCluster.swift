@@ -3,7 +3,7 @@ import Foundation
 package import Postgres
 import Synchronization
 
-/// A PostgreSQL server for the tests of one process, started at first use and gone when the process is.
+/// A PostgreSQL server for the tests of one process, started at first use and removed when the process ends.
 package final class ThrowawayCluster: Sendable {
     private struct State {
         var cluster: EmbeddedCluster
@@ -15,7 +15,7 @@ package final class ThrowawayCluster: Sendable {
     /// The server that all tests of this process share.
     package static func shared() async throws -> ThrowawayCluster { try await self.theShared.value }
 
-    /// A server of the caller's own, for tests that stop or kill it.
+    /// A server for one caller, for tests that stop or kill it.
     package static func dedicated() async throws -> ThrowawayCluster {
         try await onWorkerThread { try ThrowawayCluster() }
     }
@@ -27,25 +27,27 @@ package final class ThrowawayCluster: Sendable {
 
     private init() throws {
         self.folder = "/tmp/muster-test-\(UUID().uuidString.prefix(8))"
-        // Before the server: whatever happens from here on is cleaned up.
+        // Created before the server, so that any later failure is cleaned up.
         self.watcher = try FolderWatcher(cluster: self.folder, scratch: self.folder)
         self.state = Mutex(State(cluster: try EmbeddedCluster.start(folder: self.folder, durability: .relaxed)))
     }
 
     private var cluster: EmbeddedCluster { self.state.withLock(\.cluster) }
 
-    /// The connection string of a database that all tests share: for what leaves nothing behind.
+    /// The connection string of a database that all tests share, for tests that leave no data behind.
     package var connectionString: String { self.cluster.connectionString }
 
-    /// Makes a fresh, empty database and returns its connection string.
+    /// Creates an empty database and returns its connection string.
     package func makeDatabase() async throws -> String { try await self.makeDatabase(template: "template1") }
 
-    /// Makes a fresh, empty database of another locale.
+    /// Creates an empty database with another locale.
     package func makeDatabase(locale: String) async throws -> String {
         try await self.makeDatabase(template: "template0 LC_COLLATE '\(locale)' LC_CTYPE '\(locale)'")
     }
 
-    /// Makes a fresh database with the migrations of `directory` applied (once a process: it is cloned).
+    /// Creates a database with the migrations of `directory` applied.
+    ///
+    /// The template is created once per process and cloned.
     package func makeDatabase(migratedFrom directory: String) async throws -> String {
         let template = self.templates.withLock { templates in
             if let template = templates[directory] { return template }
@@ -61,7 +63,7 @@ package final class ThrowawayCluster: Sendable {
         return try await self.makeDatabase(template: template.value)
     }
 
-    /// Ends every session of the server but the one that says so.
+    /// Terminates all sessions of the server except the caller's.
     package func killBackends() async throws {
         try await onWorkerThread {
             try self.administer { session in
@@ -75,7 +77,7 @@ package final class ThrowawayCluster: Sendable {
         }
     }
 
-    /// Stops the server as a crash would.
+    /// Stops the server as in a crash.
     package func stopImmediately() async throws { try await self.stop(.immediate) }
 
     /// Stops the server.
@@ -83,11 +85,11 @@ package final class ThrowawayCluster: Sendable {
         try await onWorkerThread { try self.cluster.stop(mode) }
     }
 
-    /// Kills the server's first process with SIGKILL, so that it cannot tidy up.
+    /// Kills the server's first process with SIGKILL, so that it cannot clean up.
     package func killServer() async throws {
         guard let process = self.cluster.serverProcess else { return }
         kill(process, SIGKILL)
-        // Stopping a dead server only lets go of its folder.
+        // Stopping a dead server only releases its folder.
         try await onWorkerThread {
             while self.cluster.serverProcess != nil { sched_yield() }
             try self.cluster.stop()
@@ -108,7 +110,8 @@ package final class ThrowawayCluster: Sendable {
             return state.lastDatabase
         }
         return try await onWorkerThread {
-            // Copying files takes half of the time that copying pages through the log does (0.4 : 0.8 s for 18 MB, beside others).
+            // Copying files takes half the time of copying pages through the log (0.4 and 0.8 s for 18 MB, on a busy
+            // machine).
             try self.administer {
                 try $0.execute("CREATE DATABASE test_\(number) TEMPLATE \(template) STRATEGY FILE_COPY")
             }
@@ -116,7 +119,7 @@ package final class ThrowawayCluster: Sendable {
         }
     }
 
-    /// Runs `body` with a session as superuser; blocks.
+    /// Runs `body` in a superuser session; blocks.
     private func administer(_ body: (PostgresSession) throws -> Void) throws {
         try self.withSession(on: "postgres", body)
     }

@@ -1,13 +1,13 @@
 #pragma once
 #include <stdint.h>
 
-/// What threads have taken from and given back to the heap since they began.
+/// The allocations and deallocations of threads since they started.
 typedef struct {
-    /// Calls that took memory; a `realloc` counts as one.
+    /// Calls that allocated memory; a `realloc` counts as one.
     int64_t allocations;
-    /// Bytes that those calls made usable.
+    /// Usable bytes that those calls returned.
     int64_t allocated_bytes;
-    /// Bytes that are still held: memory that is freed counts for the thread that frees it.
+    /// Live bytes. Freed memory is subtracted from the count of the thread that frees it.
     int64_t live_bytes;
 } allocation_counts;
 
@@ -17,5 +17,5 @@ allocation_counts allocation_counts_of_threads(const char *name);
 /// The counts of the calling thread.
 allocation_counts allocation_counts_of_this_thread(void);
 
-/// The counts of all threads, ended ones included, but the calling one.
+/// The counts of all threads except the calling one, including threads that have ended.
 allocation_counts allocation_counts_of_other_threads(void);

@@ -79,10 +79,10 @@ static int change_user(void) { return error_of(setuid(getuid())); }
 
 static int name_itself(void) { return error_of(prctl(PR_SET_NAME, "child", 0, 0, 0)); }
 
-// Without a name: where it can be made, nothing of it stays.
+// Without a name, so that no file remains if the attempt succeeds.
 static int make_file(void) { return error_of(open("/tmp", O_TMPFILE | O_WRONLY, 0600)); }
 
-// There is none of this name; who may remove files is told so.
+// The file does not exist: a process that may remove files gets that error.
 static int remove_file(void) {
     int error = error_of(unlink("/tmp/muster/there/is/none"));
     return error == ENOENT ? 0 : error;
@@ -104,7 +104,7 @@ static int connect_out(void) {
 }
 
 static int start_program(void) {
-    // Of a program that is not there, who may start programs is told so.
+    // The program does not exist: a process that may start programs gets that error.
     char *arguments[] = {"none", NULL};
     int error = error_of(execv("/tmp/muster/there/is/none", arguments));
     return error == ENOENT ? 0 : error;
@@ -132,7 +132,7 @@ static int read_parent(void) {
     char byte;
     struct iovec here = {&byte, 1}, there = {&byte, 1};
     int error = error_of(syscall(SYS_process_vm_readv, getppid(), &here, 1, &there, 1, 0));
-    // The address is ours; that it can be asked for is enough.
+    // The address belongs to this process; `EFAULT` shows that the call itself is allowed.
     return error == EFAULT ? 0 : error;
 }
 
@@ -170,7 +170,7 @@ static int start_thread(void) {
     return error ? error : pthread_join(thread, NULL);
 }
 
-// Standard output is a file here, which may not grow: the call says so where the signal that comes with it is ignored.
+// Standard output is a file here, and files may not grow. The call returns the error because the signal is ignored.
 static int grow_file(void) {
     signal(SIGXFSZ, SIG_IGN);
     return error_of(write(STDOUT_FILENO, " ", 1));

@@ -2,12 +2,13 @@ import ConfinementAttempts
 import Glibc
 import Imaging
 
-/// `ConfinementProbe confined|free|unfiltered ATTEMPT` tries something that no child should be able to do.
+/// `ConfinementProbe confined|free|unfiltered ATTEMPT` runs an action that no child should be able to do.
 ///
-/// It is confined as children are, or not, and ends with the number of the error, or with 0 when it could be done. Unfiltered,
-/// it begins as on a system without filters of system calls. It ends with 254 when it cannot be confined.
+/// `confined` confines the process as children are, and `free` does not. `unfiltered` simulates a system without system
+/// call filters. The exit status is the error number, 0 if the action succeeded, or 254 if the process cannot be
+/// confined.
 ///
-/// It is a program of its own because a process is confined for good, and because only a fresh one has few addresses in use.
+/// It is a separate program because confinement is permanent, and because only a fresh process uses few addresses.
 @main
 enum ConfinementProbe {
     static func main() {

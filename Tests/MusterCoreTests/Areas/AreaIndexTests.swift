@@ -3,7 +3,7 @@ import Testing
 @testable import MusterCore
 
 @Suite struct AreaIndexTests {
-    /// The same by looking at every area.
+    /// The naive model: a search of all areas.
     private struct Model {
         var areas: [AreaInterest: Area] = [:]
         var positions: [UserID: Coordinate] = [:]
@@ -29,7 +29,7 @@ import Testing
 
     private static func interest(_ number: Int) -> AreaInterest { AreaInterest(SessionID(Int64(number)), .spots) }
 
-    /// A point near another, wherever on the sphere that is.
+    /// A point near another, anywhere on the sphere.
     private static func point(
         near center: Coordinate,
         within metres: Double,
@@ -89,7 +89,7 @@ import Testing
             var model = Model()
             for round in 0..<2500 {
                 let number = Int.random(in: 1...120, using: &random)
-                // Two areas a person: they move together.
+                // Two areas per user, which move together.
                 let user = UserID(Int64(number / 2 + 1))
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0:
@@ -100,7 +100,7 @@ import Testing
                     index.remove(Self.interest(number))
                     model.areas[Self.interest(number)] = nil
                 case _:
-                    // A few metres, or to another place.
+                    // A move of a few metres, or far away.
                     let from = model.positions[user] ?? center
                     let reach = Bool.random(using: &random) ? 50.0 : 20_000
                     let to = Self.point(near: reach == 50 ? from : center, within: reach, &random)

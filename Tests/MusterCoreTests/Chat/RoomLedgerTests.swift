@@ -1,7 +1,7 @@
 import MusterCore
 import Testing
 
-/// A log as anybody would write it down: one array a room, searched from the front.
+/// A naive log: one array per room, searched from the front.
 private struct NaiveLog {
     var log: [ChatMessage] = []
     var version: Int64 = 0
@@ -84,7 +84,7 @@ private struct NaiveLog {
 
     @Test("is what a naive log is, in batches of any size, with every key once", arguments: 0..<100)
     func model(hundred: Int) throws {
-        // A hundred seeds a case: ten thousand in all, of which a failure names its hundred and its seed.
+        // A hundred seeds per case, ten thousand in all. A failure names its hundred and its seed.
         for seed in (hundred * 100)..<(hundred * 100 + 100) {
             var random = SeededGenerator(seed: UInt64(seed))
             var naive = NaiveLog()
@@ -189,7 +189,7 @@ private struct NaiveLog {
         #expect(throws: ChatRefusal.waited(retryAfter: 299_000)) { try ledger.carryOut(wish("b", at: 1_000)) }
         #expect(try ledger.carryOut(wish("a", at: 1_000)) == ChatOutcome(first.message, isRepeated: true))
         #expect(try !ledger.carryOut(wish("c", at: 300_000)).isRepeated)
-        // Others may.
+        // The same key of another user is a new message.
         let other = ChatOrder(.send(ChatOrder.Draft(key: "a", kind: .wait)), in: Self.room, by: UserID(1), at: Self.now)
         #expect(try !ledger.carryOut(other).isRepeated)
     }

@@ -32,7 +32,7 @@ import Testing
         return EventNews(event: event, exact: [1], rough: [0])
     }
 
-    /// Whom the journal is to remind.
+    /// The users whose reminders are written to the journal.
     private static func reminded(_ effects: [WorldEffect]) -> [Int64] {
         effects.records.compactMap { record in
             guard case .notification(let notification) = record, notification.content.kind == "event_soon" else {

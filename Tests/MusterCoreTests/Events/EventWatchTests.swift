@@ -2,7 +2,7 @@ import Testing
 
 @testable import MusterCore
 
-/// A client that watches events, as it knows them from pushes.
+/// A client that subscribes to events, with the state that it received in pushes.
 private struct Watcher {
     var held: [EventID: [UInt8]] = [:]
     var more = false
@@ -24,7 +24,9 @@ private struct Watcher {
 @Suite("Watching for events") struct EventWatchTests {
     private static let start = WorldUnderTest.start + 3_600_000
 
-    /// An event of host 99; its JSON says whether it is the exact one, and the revision.
+    /// An event of host 99.
+    ///
+    /// Its JSON says whether it is the exact one, and the revision.
     private static func news(
         _ id: Int64,
         at point: Coordinate = Coordinate(latitude: 50, longitude: 8),
@@ -94,7 +96,7 @@ private struct Watcher {
         client.apply(test.turn(.events(.changed([Self.news(3, revision: 2, isCancelled: true)]))), session: 1)
         client.apply(test.turn(.events(.removed([EventID(2)]))), session: 1)
         #expect(client.held.keys.sorted() == [EventID(1)])
-        // At its end it is over.
+        // The event ends.
         test.now = Self.start + 86_400_000 + 3_600_000 - 500
         client.apply(test.pass(1_000), session: 1)
         #expect(client.held.isEmpty)
@@ -161,7 +163,7 @@ private struct Watcher {
         }
         #expect(held(1, around: cell, 500, words: "mill") == nil)
         #expect(held(2, around: cell, 2_000, words: "mill") == [1, 1])
-        // Who gives up their place is a stranger again; nor does a change tell more.
+        // A guest who withdraws is a stranger again, and a change of the event reveals no more.
         let watch = EventWatch(.area(.circle(secret, radius: 100)))
         test.turn(Self.watch(1, watch), Self.watch(2, watch))
         let effects = test.turn(
@@ -253,7 +255,7 @@ private struct Watcher {
         #expect(client.held.count == 200 && client.more)
     }
 
-    /// Any point, often where boxes are hard: by the date line and by the poles.
+    /// A random point, often where bounding boxes are hard: near the date line and the poles.
     private static func point(_ random: inout SeededGenerator) -> Coordinate {
         let latitude: Double
         switch Int.random(in: 0..<4, using: &random) {

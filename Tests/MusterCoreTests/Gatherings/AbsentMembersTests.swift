@@ -9,7 +9,7 @@ struct AbsentMembersTests {
 
     private static func set(_ slots: [Int]) -> MemberSet { slots.reduce(into: MemberSet()) { $0.insert($1) } }
 
-    /// What is seen of the fourth at a second, and whether by a fix of their own.
+    /// The position of the fourth member at a second, and whether it comes from a fix of their own.
     private struct Look {
         var second: Double
         var isFar: Bool
@@ -17,7 +17,7 @@ struct AbsentMembersTests {
         var isWithin = false
     }
 
-    /// Whether the fourth counts as absent after all looks, having counted as `before`.
+    /// Whether the fourth member counts as absent after all looks, starting from `before`.
     private static func isAbsent(after looks: [Look], before: Bool) -> Bool {
         var absent = AbsentMembers(far: Self.set(before ? [3] : []), from: Self.cluster, usable: Self.usable)
         for look in looks {
@@ -76,7 +76,7 @@ struct AbsentMembersTests {
         let larger = Self.set([0, 1, 2, 4])
         let usable = Self.usable | larger
         var absent = AbsentMembers(far: before ? fourth : none, from: Self.cluster, usable: usable)
-        // A stray fix, and then somebody arrives, and goes.
+        // A stray fix, and then a fourth member arrives and leaves.
         for (second, cluster) in [(0.0, Self.cluster), (70, larger), (200, Self.cluster)] {
             let instant = GatheringScene.moment(second)
             absent.observe(far: seen, within: none, of: cluster, usable: usable, at: instant)

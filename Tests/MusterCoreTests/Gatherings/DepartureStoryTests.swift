@@ -2,18 +2,20 @@ import Testing
 
 @testable import MusterCore
 
-/// Who left whom: days of groups, each with what a person would expect of Muster.
+/// Departures: days of groups with the notifications that a user would expect.
 @Suite("Stories of departures")
 struct DepartureStoryTests {
     static let cafe = GatheringScene.cafe
 
-    /// Four at the cafe; after 10 min three of them ride off in one car for 10 min, and the fourth stays.
+    /// Four meet at the café.
+    ///
+    /// After 10 min three of them drive off in one car for 10 min, and the fourth stays.
     static func ride(speed: Double, interval: Double) -> GatheringScene {
         var scene = GatheringScene(1...4)
         let target = Self.cafe.moved(speed * 600, bearing: 60)
         for user: Int64 in 1...3 {
             scene.stay(user, Self.cafe.moved(10, bearing: 120 * Double(user)), from: 0, to: 600, every: interval)
-            // They sit in one car, but their phones report at different moments, so that they look far apart.
+            // They share a car, but their phones report at different moments, so they appear far apart.
             let phase = Double(user) * interval / 3
             scene.travel(user, from: Self.cafe, to: target, start: 605, speed: speed, every: interval, phase: phase)
             scene.stay(user, target, from: 1210, to: 2400, every: interval)
@@ -76,7 +78,7 @@ struct DepartureStoryTests {
         }
         for user: Int64 in 3...4 { scene.stay(user, Self.cafe, from: 900, to: 3600) }
         let outcome = scene.play(until: 3600)
-        // With two missing allowed, the two who stayed were left; who walks off never is.
+        // If two may be absent, the two who stayed are notified. A member who walks off never is.
         #expect(outcome.told == (maxAbsent == 1 ? [] : ["3 departed", "4 departed"]))
         #expect(outcome.ended.count == 1)
     }
@@ -305,7 +307,7 @@ struct DepartureStoryTests {
 }
 
 extension GatheringScene.Outcome {
-    /// The changes that said for the first time that the gathering moved.
+    /// The first change for each place to which the gathering moved.
     fileprivate var moved: [GatheringStatus] {
         var places: [GatheringPlace] = []
         return self.changed.filter { status in

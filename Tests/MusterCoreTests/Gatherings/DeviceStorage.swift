@@ -1,8 +1,8 @@
 @testable import MusterCore
 
-/// What storage holds of a scene's devices and their fixes: written as the journal does, and read as `hello` does.
+/// The stored devices and fixes of a scene, written as the journal does and read as `hello` does.
 struct DeviceStorage {
-    /// What history says of each fix.
+    /// The stored verdict of each fix.
     private(set) var history: [GatheringScene.StoredFix: FixVerdict] = [:]
     private var fixes: [DeviceID: [Fix]] = [:]
     private var memories: [DeviceID: DeviceMemory] = [:]
@@ -17,12 +17,12 @@ struct DeviceStorage {
         self.rewrite(fix, as: verdict, of: delivery.device)
     }
 
-    /// Says something else of a fix that is stored.
+    /// Replaces the verdict of a stored fix.
     mutating func rewrite(_ fix: Fix, as verdict: FixVerdict, of device: DeviceID) {
         self.history[.init(device: device, sequence: fix.sequence)] = verdict
     }
 
-    /// Stores what is to be kept of a device, when it is another than before.
+    /// Stores the state of a device if it has changed.
     mutating func keepMemory(of delivery: GatheringScene.Delivery, lead: inout DeviceLead?, gate: inout FixGate?) {
         let hasMoved = lead?.consumeNews(of: delivery.device) ?? false
         let isHeldNews = gate?.consumeNews() ?? false
@@ -33,7 +33,7 @@ struct DeviceStorage {
         )
     }
 
-    /// What a group's load finds for somebody whose shown position no gathering uses.
+    /// The position that loading a group returns for a member whose shown position no gathering uses.
     func usablePosition(of shown: StoredPosition?, at now: Timestamp) -> StoredPosition? {
         guard let shown else { return nil }
         let mates = self.fixes.keys.filter { $0.rawValue / 10 == shown.device.rawValue / 10 }
@@ -49,7 +49,7 @@ struct DeviceStorage {
         return found.max { ($0.fix.at ?? now, $0.fix.sequence) < ($1.fix.at ?? now, $1.fix.sequence) }
     }
 
-    /// What `hello` finds of a device.
+    /// The stored state that `hello` reads for a device.
     func device(_ device: DeviceID, at now: Timestamp) -> StoredDevice? {
         guard let memory = self.memories[device], let kind = self.kinds[device] else { return nil }
         let fixes = self.fixes[device] ?? []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MusterCore
 
-/// What deciding costs, counted and not timed.
+/// The cost of decisions, counted in operations instead of time.
 @Suite("Cost of gatherings")
 struct GatheringCostTests {
     /// A group of 250, twenty of them together and the others spread over a city, and its identifiers.
@@ -46,7 +46,7 @@ struct GatheringCostTests {
             Self.report(77, place, at: second, to: &machine)
             _ = machine.evaluate(at: GatheringScene.start + (second + 4) * 1000, identifiers: &identifiers)
         }
-        // 300 fixes times 250 others would be 75,000; the cafe's twenty are passed for some 14 fixes.
+        // 300 fixes times 250 others would be 75,000. About 14 fixes lie near the twenty at the café.
         #expect(machine.distancesComputed - before < 1500)
     }
 

@@ -4,30 +4,30 @@ import Testing
 
 @testable import MusterCore
 
-/// Groups of a recorded trace, and what each of them must be told.
+/// Groups of a recorded trace, and their expected notifications.
 @Suite("Recorded groups")
 struct GatheringExampleTests {
-    /// What a group of the trace must come to.
+    /// The expected outcome of a group of the trace.
     struct Expectation: Sendable, Decodable, CustomTestStringConvertible {
         struct Alert: Sendable, Decodable {
             let variant: LeftWithoutYou.Variant
             let user: String
-            /// Between which seconds of the trace it is decided.
+            /// The earliest and latest second of the decision in the trace.
             let after: Double
             let before: Double
         }
 
         let group: String
-        /// What happens, for people to read.
+        /// A description for readers.
         let text: String
         let alerts: [Alert]
-        /// How many gatherings there are; nil when it does not matter.
+        /// The number of gatherings; nil if it does not matter.
         let gatherings: Int?
 
         var testDescription: String { self.group }
     }
 
-    /// A line of the trace, of which only some fields are set.
+    /// A line of the trace, with only some fields set.
     private struct Line: Decodable {
         struct Group: Decodable {
             let id: String
@@ -50,7 +50,7 @@ struct GatheringExampleTests {
         let sharing: Sharing.Mode?
     }
 
-    /// The moment in milliseconds from which the expectations count.
+    /// The moment, in milliseconds, from which the expectations are measured.
     private static let origin: Int64 = 1_760_000_400_000
     private static let fixtures = MusterProcess.checkout.appending(path: "Tests/Fixtures")
 
@@ -103,7 +103,7 @@ struct GatheringExampleTests {
     @Test("each group is told what it must be told, in time, and nothing else", arguments: Self.expectations)
     func example(expected: Expectation) throws {
         let (scene, members, end) = try Self.scene(of: expected.group)
-        // Long enough for all that was begun to be decided.
+        // Long enough for all pending decisions.
         let outcome = scene.play(until: end + 3 * 3600)
         let alerts = outcome.alerts.map { alert in
             (

@@ -2,10 +2,10 @@ import Testing
 
 @testable import MusterCore
 
-/// What must not change what is decided: ticks, order of arrival, repeats, restarts.
+/// Ticks, order of arrival, repeats and restarts must not change a decision.
 @Suite("Invariance of gatherings")
 struct GatheringInvarianceTests {
-    /// A random day: people sit, walk between three places, and fall silent.
+    /// A random day: members sit, walk between three places, and fall silent.
     static func day(seed: UInt64) -> GatheringScene {
         var random = SeededGenerator(seed: seed)
         let places = [
@@ -23,7 +23,7 @@ struct GatheringInvarianceTests {
                     scene.stay(user, spot, from: second, to: second + stay, every: 12)
                 }
                 second += stay
-                // Mostly to where everybody goes.
+                // Mostly to the common place.
                 let next = Int.random(in: 0..<3, using: &random) == 0 ? Int.random(in: 0..<3, using: &random) : 0
                 guard next != place else { continue }
                 second = scene.travel(user, from: spot, to: places[next], start: second, speed: 6)
@@ -90,7 +90,7 @@ struct GatheringInvarianceTests {
         #expect(restarted.alerted == reference.alerted, "seed \(seed), restarts at \(moments)")
     }
 
-    /// A day on which people also leave each other behind: they meet at random places, and most of them ride on.
+    /// A day with departures: members meet at random places, and most of them drive on.
     static func outing(seed: UInt64) -> GatheringScene {
         var random = SeededGenerator(seed: seed &+ 500)
         var scene = GatheringScene(1...5, settings: GroupSettings(dwell: 60, maxAbsent: 2, cooldown: 300))
@@ -107,7 +107,7 @@ struct GatheringInvarianceTests {
             for user: Int64 in 1...5 {
                 let spot = place.moved(Double.random(in: 0..<25, using: &random), bearing: Double(user) * 70)
                 scene.stay(user, spot, from: second, to: second + stay, every: 12)
-                // Who is left behind comes after a while.
+                // The member who is left behind follows later.
                 let wait =
                     user == left
                     ? Double.random(in: 250..<500, using: &random) : Double.random(in: 0..<20, using: &random)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MusterCore
 
-/// Fixes that say what is not so: noise, strays, circles of kilometres, wrong clocks, late uploads, a browser at home.
+/// Misleading fixes: noise, strays, kilometre-wide accuracies, wrong clocks, late uploads, a browser at home.
 @Suite("Stories of bad fixes")
 struct GatheringNoiseTests {
     @Test("an hour of wobble round R makes one transition at most", arguments: [1, 2, 3, 4] as [UInt64])
@@ -22,11 +22,11 @@ struct GatheringNoiseTests {
         #expect(outcome.ended.isEmpty && outcome.alerts.isEmpty, "seed \(seed)")
     }
 
-    /// How the fixes of two neighbours scatter.
+    /// The scatter of the fixes of two neighbours.
     struct Noise: Sendable, CustomTestStringConvertible {
-        /// The deviation in metres.
+        /// The standard deviation in metres.
         var metres: Double
-        /// How much of an error is left after 30 s; the errors of GPS drift.
+        /// The share of an error that remains after 30 s; GPS errors drift.
         var memory: Double
         var interval: Double
         var testDescription: String {
@@ -102,7 +102,7 @@ struct GatheringNoiseTests {
         #expect(outcome.changed.isEmpty && outcome.ended.isEmpty)
     }
 
-    /// Three at the café, whose phones doze and send a ping now and then, and a fourth at home.
+    /// Three at the café whose phones sleep and send a ping now and then, and a fourth at home.
     private static func dozing(every interval: Double) -> GatheringScene {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...4 {
@@ -190,7 +190,8 @@ struct GatheringNoiseTests {
         for user: Int64 in 1...4 {
             for second in stride(from: 0.0, to: 1200, by: 10) {
                 let place = user == 4 ? GatheringStoryTests.home : GatheringScene.cafe
-                // All at once, as fast as they can be sent, or as late as each other, by no quarter hours.
+                // All at once, as fast as possible, or all with the same delay, which is no multiple of a quarter of an
+                // hour.
                 scene.report(user, at: second, place, delay: isBurst ? 3600 - second * 0.95 : 3300)
             }
         }
@@ -232,7 +233,7 @@ struct GatheringNoiseTests {
         }
         let outcome = scene.play(until: 3600)
         #expect(outcome.began.map { $0.together.map(\.rawValue) } == [[1, 2, 3, 4]])
-        // When their fixes are so poor that R is 71 m, they may come together, and stay so.
+        // With accuracies so poor that R is 71 m, they may meet, and then stay together.
         let steps = outcome.changed.map(\.together)
         #expect(zip([[1, 2, 3, 4].map { UserID($0) }] + steps, steps).count { $0 != $1 } <= 1)
         #expect(outcome.changed.count <= 4 && outcome.ended.isEmpty && outcome.alerts.isEmpty)
@@ -258,7 +259,7 @@ struct GatheringNoiseTests {
         let outcome = scene.play(until: 3600)
         #expect(outcome.told == ["4 gathered"])
         #expect(outcome.began.map { $0.together.map(\.rawValue) } == [[1, 2, 3]])
-        // They gather on their way, and move.
+        // They meet on the way, and the gathering moves.
         #expect(outcome.changed.allSatisfy { $0.state == .moved && $0.together.map(\.rawValue) == [1, 2, 3] })
         #expect(outcome.ended.isEmpty)
         #expect((outcome.verdicts[.secondary] ?? 0) > 150)
@@ -283,7 +284,7 @@ struct GatheringNoiseTests {
         var scene = GatheringStoryTests.threeMeet
         scene.deliveries.removeAll { $0.user == UserID(4) }
         for second in stride(from: 0.0, through: 3000, by: 10) {
-            // Was at the cafe all the time, in a cellar.
+            // The member was at the café all the time, in a cellar without a network.
             scene.report(4, at: second, GatheringScene.cafe, delay: 3000 - second + 0.2)
         }
         let outcome = scene.play(until: 3600)

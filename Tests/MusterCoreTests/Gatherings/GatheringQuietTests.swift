@@ -2,7 +2,9 @@ import Testing
 
 @testable import MusterCore
 
-/// Fixes that change nothing are taken in by a short way, unless the machine is traced: both must come to the same.
+/// The fast path handles fixes that change nothing, unless the machine is traced.
+///
+/// Both paths must decide the same.
 @Suite("The short way")
 struct GatheringQuietTests {
     @Test("a machine that looks at every instant by itself decides the same", arguments: 1...30)
@@ -26,9 +28,10 @@ struct GatheringQuietTests {
                 if Int.random(in: 0..<60, using: &random) == 0 {
                     at[slot] = Int.random(in: 0..<spots.count, using: &random)
                 }
-                // Now and then somebody is silent for long.
+                // Now and then a member is silent for a long time.
                 if Int((second / 400).rounded(.down)) % 4 == 3, slot.isMultiple(of: 3) { continue }
-                // One goes by car, far from all others, walks and rests in between: seldom held against anybody.
+                // One member drives far from all others, walks, and rests in between: distances to others are seldom
+                // computed.
                 let place =
                     slot == 0 && count > 3 && seed.isMultiple(of: 2)
                     ? GatheringScene.cafe.moved(5000 + Self.way(after: second), bearing: 90) : spots[at[slot]]
@@ -48,7 +51,7 @@ struct GatheringQuietTests {
                     long.observe(UserID(Int64(slot + 1)), observation, receivedAt: now)
                 }
             }
-            // Now and then the group gets another radius, and all yards go.
+            // Now and then the group's radius changes, which clears all safe zones.
             if Int.random(in: 0..<120, using: &random) == 0 {
                 let other = GroupSettings(
                     radius: [60, 100, 250, 2000].randomElement(using: &random) ?? 100,
@@ -71,7 +74,7 @@ struct GatheringQuietTests {
         #expect(eventCount > 0)
     }
 
-    /// Metres after so many seconds of 5 min each in a car, on foot and at rest.
+    /// The distance in metres after `seconds`, in periods of 5 min each by car, on foot and at rest.
     private static func way(after seconds: Double) -> Double {
         let rounds = (seconds / 900).rounded(.down)
         let rest = seconds - 900 * rounds

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MusterCore
 
-/// What the gates know of devices, and must not be lost when the server starts anew.
+/// The state of the fix gates must survive a restart of the server.
 @Suite("Restarts between fixes")
 struct GatheringRestartTests {
     @Test(
@@ -12,7 +12,7 @@ struct GatheringRestartTests {
     )
     func wrongClocks(ahead: Double, second: Int) {
         var scene = DepartureStoryTests.ride(speed: 25, interval: 10)
-        // One who rides along, and the one who is left.
+        // One member in the car, and the one who is left behind.
         for index in scene.deliveries.indices where [UserID(2), UserID(4)].contains(scene.deliveries[index].user) {
             scene.deliveries[index].fix.at = scene.deliveries[index].fix.at.map { $0 + Int64(ahead * 1000) }
         }
@@ -111,7 +111,7 @@ struct GatheringRestartTests {
         for user: Int64 in 1...3 { scene.stay(user, GatheringScene.cafe, from: 0, to: 1800) }
         let home = GatheringStoryTests.home
         scene.stay(4, home, from: 0, to: 600)
-        // A cell tower's word is the last that is shown, and another device reports that does not lead.
+        // The last shown position comes from a cell tower, and a device that is not the leading one reports.
         scene.report(4, at: 602, home, accuracy: 900)
         scene.report(4, at: 603, home.moved(3000, bearing: 0), device: 1, kind: .browser)
         scene.report(4, at: 610, place)
@@ -181,7 +181,7 @@ struct GatheringRestartTests {
                 scene.report(user, at: second, home, accuracy: 30, device: 1, kind: .browser)
             }
         }
-        // Numbered anew, as phones number what they send.
+        // Numbered again, as phones number their fixes.
         scene.number()
         let reference = scene.play(until: 6000)
         #expect(reference.verdicts[.implausible] ?? 0 > 10)

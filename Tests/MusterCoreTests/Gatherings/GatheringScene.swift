@@ -1,8 +1,8 @@
 @testable import MusterCore
 
-/// A group's day, written down as what each member's phone sends, and played through the gates and the machine.
+/// A group's day as a list of fixes from each member's phone, played through the gates and the machine.
 struct GatheringScene {
-    /// One fix on its way: who, when it arrives, what it says.
+    /// One fix in transit: the user, the time of arrival and the content.
     struct Delivery {
         var user: UserID
         var device: DeviceID
@@ -11,19 +11,19 @@ struct GatheringScene {
         var fix: Fix
     }
 
-    /// What the group was told, in short.
+    /// The events that the group received.
     struct Outcome: Equatable {
         var events: [GatheringEvent] = []
-        /// How often each verdict was given.
+        /// The number of fixes with each verdict.
         var verdicts: [FixVerdict: Int] = [:]
-        /// What history says of each fix in the end.
+        /// The final stored verdict of each fix.
         var history: [StoredFix: FixVerdict] = [:]
 
         var alerts: [GatheringAlert] {
             self.events.compactMap { if case .alert(let alert) = $0 { alert } else { nil } }
         }
         var alerted: [Int64] { self.alerts.map(\.user.rawValue) }
-        /// Who was told what, in short: "4 departed".
+        /// The notifications in short: "4 departed".
         var told: [String] { self.alerts.map { "\($0.user) \($0.variant.rawValue)" } }
         var began: [GatheringStatus] {
             self.events.compactMap { if case .began(let status, _) = $0 { status } else { nil } }
@@ -36,7 +36,7 @@ struct GatheringScene {
         }
     }
 
-    /// Names a fix in history.
+    /// The key of a stored fix.
     struct StoredFix: Hashable {
         var device: DeviceID
         var sequence: Int64
@@ -49,9 +49,9 @@ struct GatheringScene {
     var spots = SpotIndex()
     var members: [Int64]
     var deliveries: [Delivery] = []
-    /// Changes to the group, each at its second.
+    /// Changes of the group, each at its second.
     var changes: [(second: Double, change: GatheringChange)] = []
-    /// What storage holds at a restart instead of what was written; nil for that.
+    /// The state that storage returns at a restart instead of the written one; nil for the written one.
     var landed: StoredGathering?
     private var sequences: [DeviceID: Int64] = [:]
 
@@ -60,10 +60,12 @@ struct GatheringScene {
         self.settings = settings
     }
 
-    /// The moment so many seconds after the start.
+    /// The moment `second` seconds after the start.
     static func moment(_ second: Double) -> Timestamp { self.start + Int64((second * 1000).rounded()) }
 
-    /// Lets a member report a place once; it arrives `delay` seconds later, from a device whose clock is so many seconds ahead.
+    /// Adds a fix of a member at a place.
+    ///
+    /// It arrives `delay` seconds later, from a device whose clock is `ahead` seconds fast.
     mutating func report(
         _ user: Int64,
         at second: Double,
@@ -97,7 +99,7 @@ struct GatheringScene {
         )
     }
 
-    /// Lets a member report one place again and again.
+    /// Adds periodic fixes of a member who stays at one place.
     mutating func stay(
         _ user: Int64,
         _ place: Coordinate,
@@ -106,13 +108,13 @@ struct GatheringScene {
         every interval: Double = 15,
         accuracy: Float = 8
     ) {
-        // Phones do not tick together.
+        // The phones do not report in step.
         for second in stride(from: first + Double(user) * 0.37, through: last, by: interval) {
             self.report(user, at: second, place, accuracy: accuracy)
         }
     }
 
-    /// Lets a member go from one place to another on foot or by car.
+    /// Adds periodic fixes of a member who travels from one place to another, on foot or by car.
     @discardableResult
     mutating func travel(
         _ user: Int64,
@@ -146,7 +148,9 @@ struct GatheringScene {
         }
     }
 
-    /// Plays everything until a second, with a tick, and with restarts: at each the machine is what storage holds of it.
+    /// Plays all deliveries until a second with a tick interval in milliseconds.
+    ///
+    /// At each restart the machine is restored from storage.
     func play(until end: Double, tick: Int64 = 1000, restarts: [Double] = []) -> Outcome {
         let player = self.player(after: end, tick: tick, restarts: restarts)
         var outcome = player.outcome
@@ -154,13 +158,13 @@ struct GatheringScene {
         return outcome
     }
 
-    /// The machine at a second, and who is in the group.
+    /// The machine at a second, and the members of the group.
     func machine(at second: Double) -> (machine: GatheringMachine, members: [UserID]) {
         let player = self.player(after: second, tick: 1000, restarts: [])
         return (player.machine, player.live.keys.sorted())
     }
 
-    /// Why everything until a second was decided.
+    /// The trace entries of all decisions until a second.
     func trace(until end: Double) -> [GatheringTraceEntry] {
         self.player(after: end, tick: 1000, restarts: [], isTraced: true).machine.trace ?? []
     }
@@ -196,7 +200,7 @@ struct GatheringScene {
 }
 
 extension GatheringScene {
-    /// The gates of all devices and the machine of the group, as the world holds them.
+    /// The gates of all devices and the machine of the group, as the world stores them.
     private struct Player {
         var machine: GatheringMachine
         var gates: [DeviceID: FixGate] = [:]
@@ -207,7 +211,7 @@ extension GatheringScene {
         var spots: SpotIndex
         var identifiers = IdentifierGenerator(node: 0)
         var outcome = Outcome()
-        /// What storage holds: written only when the machine says that it is worth it.
+        /// The stored state, written only when the machine requests it.
         var stored: StoredGathering?
         private(set) var storage = DeviceStorage()
         private let landed: StoredGathering?
@@ -278,7 +282,7 @@ extension GatheringScene {
         }
 
         mutating func evaluate(at now: Timestamp) {
-            // The machine's word on when it wants to be asked is part of what is tested.
+            // The deadline that the machine returns is part of the test.
             guard let deadline = self.machine.nextDeadline, deadline <= now else { return }
             self.take(self.machine.evaluate(at: now, identifiers: &self.identifiers))
         }
@@ -302,8 +306,8 @@ extension GatheringScene {
                 )
             }
             let fresh = GatheringMachine(settings: self.settings, members: members, at: now)
-            // What the gates and the leads know is gone; storage has the last position of each, the history, and what is
-            // kept of each device.
+            // The state of the gates and the leading devices is lost. Storage has each member's last position, the
+            // history, and the stored state of each device.
             for (device, gate) in self.gates {
                 let shown = self.shown[UserID(device.rawValue / 10)]
                 let stored = self.storage.device(device, at: now)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MusterCore
 
-/// Random short days, in which something goes wrong at each stage of a gathering.
+/// Random short days with a mishap at each stage of a gathering.
 ///
-/// `MUSTER_SEARCH_DAYS` sets how many, `MUSTER_SEARCH_SEED` the first seed.
+/// `MUSTER_SEARCH_DAYS` sets the number of days, `MUSTER_SEARCH_SEED` the first seed.
 @Suite("A search for days that do not end")
 struct GatheringSearchTests {
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

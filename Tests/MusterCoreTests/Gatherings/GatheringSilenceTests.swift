@@ -2,7 +2,7 @@ import Testing
 
 @testable import MusterCore
 
-/// People of whom nothing is heard: phones that die, members who never reported, and those who pause.
+/// Silent members: phones that die, members who never reported, and members who pause.
 @Suite("Stories of silence")
 struct GatheringSilenceTests {
     @Test("who fell silent long before is not absent, because nobody knows where they are")
@@ -25,7 +25,7 @@ struct GatheringSilenceTests {
         #expect(outcome.began.count == 1)
         #expect(outcome.ended.isEmpty && outcome.changed.isEmpty)
 
-        // The last fix of 2 keeps it usable for 45 min, and nobody is heard for 2 h after that.
+        // The last fix of 2 keeps it usable for 45 min, and then 2 h without fixes end the gathering.
         let later = scene.play(until: 9000 + 2700 + 7200 + 60)
         #expect(later.ended.count == 1)
         #expect(scene.play(until: 9000 + 2700 + 7200 - 60).ended.isEmpty)
@@ -100,7 +100,7 @@ struct GatheringSilenceTests {
             scene.stay(user, GatheringScene.cafe, from: 9000, to: 9600)
         }
         let outcome = scene.play(until: 9600)
-        // The last fixes keep them usable for 5 min, and 2 h of silence follow.
+        // The last fixes are usable for 5 min, and then 2 h of silence follow.
         #expect(outcome.ended.count == 1)
         #expect(outcome.began.count == 2)
         #expect(outcome.alerts.isEmpty)
@@ -116,7 +116,7 @@ struct GatheringSilenceTests {
         var scene = GatheringScene(1...3, settings: settings)
         let bar = GatheringScene.cafe.moved(330, bearing: 0)
         for user: Int64 in 1...3 {
-            // A phone that was without a network reports all it has within seconds.
+            // A phone that was offline reports all its fixes within seconds.
             for (second, wait) in [(0.0, 0.0), (5, 1.2), (10, 2.4), (50, 8.6)] {
                 scene.report(user, at: second, second < 50 ? GatheringScene.cafe : bar, delay: arrival + wait - second)
             }
@@ -125,7 +125,7 @@ struct GatheringSilenceTests {
         #expect(outcome.began.count == 1 && outcome.changed.isEmpty)
         let ended = try #require(outcome.ended.first)
         #expect(ended.place == outcome.began.first?.place)
-        // They are usable for 5 min after their last fix, and 2 h of silence follow.
+        // The fixes are usable for 5 min, and then 2 h of silence follow.
         #expect(outcome.events.last == .ended(ended, at: GatheringScene.moment(50 + 300 + 7200)))
     }
 

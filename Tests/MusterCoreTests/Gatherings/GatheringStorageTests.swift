@@ -8,7 +8,7 @@ import Testing
 struct GatheringStorageTests {
     static let members = (1...4).map { GatheringMachine.Member(user: UserID(Int64($0)), isSharingLive: true) }
 
-    /// Three at the cafe and one at home, after so many seconds.
+    /// Three at the café and one at home, after this many seconds.
     static func machine(after seconds: Int) -> GatheringMachine {
         var machine = GatheringMachine(settings: GroupSettings(), members: self.members, at: GatheringScene.start)
         var identifiers = IdentifierGenerator(node: 0)
@@ -71,7 +71,7 @@ struct GatheringStorageTests {
         for _ in 0..<5000 {
             var damaged = bytes
             for _ in 0...Int.random(in: 0..<3, using: &random) {
-                // Mostly a number that is another one: other damage is no JSON, or no state.
+                // Mostly a different digit: other damage is no valid JSON, or no valid state.
                 var place = Int.random(in: 0..<damaged.count, using: &random)
                 while !digits.contains(damaged[place]) { place = (place + 1) % damaged.count }
                 damaged[place] = digits[Int.random(in: 0..<digits.count, using: &random)]
@@ -178,7 +178,7 @@ struct GatheringStorageTests {
         }
         for row in [0b010, 0b001, 0] as [UInt8] { writer.write(row) }
         writer.write(Int64(0))
-        // Gathered, with its status: id, whether moved, since, place without a name, together, absent.
+        // A gathering with its status: id, moved or not, since, a place without a name, together, absent.
         writer.write(UInt8(2))
         writer.write(GatheringID(77))
         writer.write(false)
@@ -187,7 +187,8 @@ struct GatheringStorageTests {
         writer.write(GatheringScene.cafe.longitude)
         writer.write(false)
         for list in [[1, 2], [3]] as [[Int64]] { writer.write(list: list) { $0.write($1) } }
-        // Begin, participants, told, together, those absent since the beginning, who were told.
+        // Begin, participants, notified members, together, members absent since the beginning, members who were
+        // notified.
         writer.write(now - 220_000)
         for list in [[1, 2], [3], [1, 2], [3]] as [[Int64]] { writer.write(list: list) { $0.write($1) } }
         for flag in [false, true, false] { writer.write(flag) }
@@ -248,7 +249,7 @@ struct GatheringStorageTests {
             case .bytes: .landed(LandedState.riding)
             case .readable: .state(try JSONDecoder().decode(GatheringState.self, from: readable))
             }
-        // They are not usable for as long as their new place would have to stand.
+        // They do not stay usable for as long as their new place must last.
         let machine = GatheringMachine(
             restoring: stored,
             settings: GroupSettings(dwell: 3600),
@@ -262,7 +263,7 @@ struct GatheringStorageTests {
         #expect(!restored.isExhausted && restored.status == nil)
     }
 
-    /// How a state is stored.
+    /// The format of a stored state.
     enum StoredForm { case bytes, readable }
 
     @Test("in the middle of a departure, too, what is stored comes back the same")

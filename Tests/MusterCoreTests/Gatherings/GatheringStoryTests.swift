@@ -2,13 +2,13 @@ import Testing
 
 @testable import MusterCore
 
-/// Days of groups, each with what a person would expect of Muster.
+/// Days of groups with the results that a user would expect.
 @Suite("Stories of gatherings")
 struct GatheringStoryTests {
     static let cafe = GatheringScene.cafe
     static let home = cafe.moved(2000, bearing: 200)
 
-    /// Three sit at the cafe from the first minute, the fourth at home, for an hour.
+    /// Three sit at the café from the first minute, the fourth at home, for an hour.
     static var threeMeet: GatheringScene {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...3 {
@@ -130,7 +130,7 @@ struct GatheringStoryTests {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...3 {
             scene.stay(user, Self.cafe, from: 0, to: 600)
-            // They sit in one car, but their phones report at different moments, so that they look far apart.
+            // They share a car, but their phones report at different moments, so they appear far apart.
             for second in stride(from: Double(user) * interval / 3, to: 600, by: interval) {
                 scene.report(user, at: 605 + second, Self.cafe.moved(33 * second, bearing: 60))
             }

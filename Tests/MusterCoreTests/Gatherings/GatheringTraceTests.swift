@@ -2,10 +2,10 @@ import Testing
 
 @testable import MusterCore
 
-/// Which clause decided, and which value: what people are told who ask why.
+/// The clause and the value behind each decision, as users see them when they ask for the reason.
 @Suite("Why things are decided")
 struct GatheringTraceTests {
-    /// A scene, the step that it must come to, and what that is grounded on.
+    /// A scene, its expected step, and the reasons of that step.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var make: @Sendable () -> GatheringScene
@@ -37,7 +37,7 @@ struct GatheringTraceTests {
     private static let ride: @Sendable () -> GatheringScene = { DepartureStoryTests.ride(speed: 25, interval: 10) }
     private static let meet: @Sendable () -> GatheringScene = { GatheringStoryTests.threeMeet }
 
-    /// One walks off.
+    /// One member walks off.
     private static let walk: @Sendable () -> GatheringScene = {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...4 { scene.stay(user, GatheringScene.cafe, from: 0, to: user == 4 ? 900 : 3600) }
@@ -51,7 +51,7 @@ struct GatheringTraceTests {
         return scene
     }
 
-    /// Three bring one home.
+    /// Three drive one member home.
     private static let lift: @Sendable () -> GatheringScene = {
         var scene = GatheringScene(1...4)
         let end = GatheringScene.cafe.moved(5000, bearing: 20)

@@ -1,8 +1,8 @@
 @testable import MusterCore
 
-/// Writes the bytes in which versions 1 to 3 stored a gathering machine.
+/// Writes the binary format in which versions 1 to 3 stored a gathering machine.
 struct LandedStateWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     mutating func write(_ byte: UInt8) { self.bytes.append(byte) }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Links")
 struct LinkStateTests {
-    /// One thing that happens to a pair, so many seconds after the start.
+    /// One event of a pair, this many seconds after the start.
     enum Step: Sendable {
-        /// The one with the lower slot reports: within R, between, or beyond 1.5 R.
+        /// A fix of the member with the lower slot: within R, between, or beyond 1.5 R.
         case lower(Double, Place)
-        /// The other reports.
+        /// A fix of the other member.
         case higher(Double, Place)
-        /// Only time goes on.
+        /// Only time passes.
         case time(Double)
     }
 

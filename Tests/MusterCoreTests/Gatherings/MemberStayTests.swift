@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Stays")
 struct MemberStayTests {
-    /// What is remembered of fixes at the café and then further and further away, by seconds.
+    /// The remembered stay after fixes at the café and then further and further away, at these seconds.
     private static func past(at seconds: [Double], there: Int) -> MemberStay.Stay? {
         let settings = GroupSettings()
         var position: MemberPosition?
@@ -37,7 +37,7 @@ struct MemberStayTests {
         #expect(Self.past(at: [0, 0.4, 300, 600], there: 2) == nil, "one that is delivered twice")
         #expect(Self.past(at: [0, 20, 300, 600], there: 2)?.end == GatheringScene.moment(300))
         #expect(Self.past(at: [0, 20, 100, 130], there: 2) == nil, "not for long")
-        // On the way each takes five minutes, and of none is there a second fix.
+        // On the way each place lasts five minutes, and none has a second fix.
         #expect(Self.past(at: [0, 20, 300, 600, 900, 1200, 1500], there: 2)?.end == GatheringScene.moment(300))
     }
 

@@ -1,6 +1,6 @@
 @testable import MusterCore
 
-/// What `ProximityGraph` must say, by comparing everybody with everybody at each move.
+/// The naive model of `ProximityGraph`: it compares all members at each move.
 struct NaiveGraph {
     private struct Pair {
         var link = LinkState.apart
@@ -22,7 +22,7 @@ struct NaiveGraph {
     func isNear(_ one: Int, _ other: Int) -> Bool { self.pairs[min(one, other)][max(one, other)].isNear }
     func isLinked(_ one: Int, _ other: Int) -> Bool { self.pairs[min(one, other)][max(one, other)].link.isLinked }
 
-    /// Where a member was when they were last within R of another, as exactly as it is kept.
+    /// The position of a member when they were last within R of another, with the stored precision.
     func place(of slot: Int, within other: Int) -> Coordinate? {
         let pair = self.pairs[min(slot, other)][max(slot, other)]
         return (slot < other ? pair.lower : pair.higher).map {

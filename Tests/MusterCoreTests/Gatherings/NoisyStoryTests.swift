@@ -2,29 +2,29 @@ import Testing
 
 @testable import MusterCore
 
-/// Stories that are told with many kinds of noise, of which some may go wrong and most must not.
+/// Stories with many kinds of noise, of which some may fail and most must not.
 @Suite("Stories with noise")
 struct NoisyStoryTests {
-    /// What happens to four people; where each of them is at a second.
+    /// An event of four members, with the position of each at every second.
     enum Story: CaseIterable, Sendable {
-        /// All part at a door; three drive off and one walks the other way.
+        /// All four leave through a door. Three drive off, and one walks the other way.
         case doorOpposite
-        /// All part at a door; three drive off and one walks across.
+        /// All four leave through a door. Three drive off, and one walks across.
         case doorAcross
         /// Three drive off, and one stays.
         case leftByCar
         /// Three walk off, and one stays.
         case leftOnFoot
-        /// Three bring one home, and stop at the door for 50 s.
+        /// Three drive one home, and stop at the door for 50 s.
         case droppedHome
-        /// Three pass one who sits on a bench.
+        /// Three pass a member who sits on a bench.
         case passing
-        /// All ride, and wait at a red light.
+        /// All drive, and wait at a red light.
         case redLight
         /// All leave in two cars, the second a little later.
         case convoy
 
-        /// Where somebody is, in metres east and north of the cafe.
+        /// The position of a member, in metres east and north of the café.
         func place(of user: Int64, at second: Double, _ pace: Pace) -> (east: Double, north: Double) {
             let isFourth = user == 4
             let ride = max(0, second - pace.begin) * pace.drive
@@ -51,7 +51,7 @@ struct NoisyStoryTests {
         }
     }
 
-    /// How quickly it happens.
+    /// The pace of the story.
     struct Pace {
         let begin: Double
         let hesitation: Double
@@ -59,7 +59,7 @@ struct NoisyStoryTests {
         let walk: Double
     }
 
-    /// Who is told what in a story, by the seed of its noise.
+    /// The notifications of a story, by the seed of its noise.
     static func told(_ story: Story, seed: UInt64) -> [String] {
         var random = SeededGenerator(seed: seed &* 7919)
         var scene = GatheringScene(1...4)
@@ -83,7 +83,7 @@ struct NoisyStoryTests {
         return scene.play(until: 4800).told
     }
 
-    /// How many of 30 kinds of noise tell the fourth that the others went on.
+    /// The number of noise seeds, out of 30, for which the fourth is notified that the others left.
     private static func departures(of story: Story) -> Int {
         (1...30).count { Self.told(story, seed: UInt64($0)).contains("4 departed") }
     }

@@ -13,7 +13,7 @@ struct PairTableTests {
         for step in 0..<20_000 {
             let one = Int.random(in: 0..<slots, using: &random)
             let pair = MemberPair(one, (one + Int.random(in: 1..<slots, using: &random)) % slots)
-            // It fills up and empties again.
+            // The table fills up and empties again.
             if Int.random(in: 0..<4, using: &random) < (step / 2000 % 2 == 0 ? 3 : 1) {
                 table[pair] = step
                 model[pair.key] = step

@@ -35,7 +35,7 @@ struct ProximityGraphTests {
                 at: GatheringScene.moment(Double(step))
             )
         }
-        // A box of 400 m holds one of 250 people in 314 km² now and then.
+        // With 250 members in 314 km², a box of 400 m rarely contains one.
         #expect(graph.distancesComputed - before < 400)
     }
 
@@ -44,7 +44,7 @@ struct ProximityGraphTests {
         var random = SeededGenerator(seed: seed)
         var graph = ProximityGraph()
         graph.grow(to: 40)
-        // On the date line, where boxes are easily wrong.
+        // Near the date line, where bounding boxes are error-prone.
         let centre = Coordinate(latitude: 65, longitude: 179.9995)
         for step in 0..<600 {
             let slot = Int.random(in: 0..<40, using: &random)
@@ -82,7 +82,7 @@ struct ProximityGraphTests {
     func chain() {
         var graph = ProximityGraph()
         graph.grow(to: 10)
-        // When the first of them reports, the second is nowhere yet.
+        // When the first of them reports, the second has no position yet.
         for second in 0...2 {
             for slot in 0..<10 {
                 let place = GatheringScene.cafe.moved(Double(slot) * 90, bearing: 90)

@@ -2,10 +2,12 @@ import Testing
 
 @testable import MusterCore
 
-/// The graph settles most pairs by a glance at flat numbers; that must never differ from computing every distance.
+/// The graph decides most pairs by a coarse comparison of flat coordinates.
+///
+/// The result must always equal that of exact distances.
 @Suite("Nearness, beside a naive model")
 struct ProximityModelTests {
-    /// A place where distances are easily wrong, and R.
+    /// A location where distances are error-prone, and R.
     struct Site: Sendable {
         let centre: Coordinate
         let radius: Double
@@ -20,11 +22,11 @@ struct ProximityModelTests {
         Site(centre: Coordinate(latitude: 0.0001, longitude: 0), radius: 300),
     ]
 
-    /// How fixes come to a graph.
+    /// The path of fixes through a graph.
     enum Way: CaseIterable, Sendable {
-        /// Each is held against everybody.
+        /// Each fix is compared with all members.
         case long
-        /// Each goes the quick way first, in which nobody is held against anybody while they are in their yards.
+        /// Each fix takes the fast path first, which computes no distances while members stay in their safe zones.
         case quiet
     }
 
@@ -43,7 +45,7 @@ struct ProximityModelTests {
         graph.grow(to: count)
         var naive = NaiveGraph(count: count, radius: site.radius)
         var positions: [MemberPosition?] = Array(repeating: nil, count: count)
-        // At these shares of R the answer changes, or nearly does.
+        // At these multiples of R the result changes, or nearly does.
         let shares = [0, 0.1, 0.5, 0.999, 1, 1.001, 1.04, 1.08, 1.2, 1.499, 1.5, 1.501, 2, 2.5, 3, 3.75, 4.5, 5.6, 50]
         let anchors = shares.map {
             site.centre.moved($0 * site.radius, bearing: .random(in: 0..<360, using: &random))
@@ -98,7 +100,7 @@ struct ProximityModelTests {
         }
     }
 
-    /// Whether a fix is taken in the quick way.
+    /// Returns whether the fast path handles a fix.
     static func movesQuietly(
         _ graph: inout ProximityGraph,
         _ slot: Int,

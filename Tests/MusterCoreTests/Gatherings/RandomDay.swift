@@ -1,23 +1,23 @@
 @testable import MusterCore
 
-/// A short day of a group: its people meet, go on together and part, and at any stage something goes wrong with some of them.
+/// A short day of a group: members meet, move on together and part, and at any stage some of them have a mishap.
 struct RandomDay {
-    /// What reaches the machine.
+    /// An input of the machine.
     enum Step {
         case observation(UserID, GatheringObservation)
         case change(GatheringChange)
     }
 
-    /// What was decided.
+    /// The events of a day.
     struct Outcome {
-        /// On the whole day.
+        /// The events of the whole day.
         var whole: [GatheringEvent] = []
-        /// From the moment of the snapshot on, by the machine that went on and by the one that was restored.
+        /// The events after the snapshot: of the machine that continued, and of the restored one.
         var fromMoment: [GatheringEvent] = []
         var fromSnapshot: [GatheringEvent] = []
         var problems: [String] = []
 
-        /// The first event that is another one after the restart.
+        /// The first event that differs after the restart.
         var difference: String {
             let count = max(self.fromMoment.count, self.fromSnapshot.count)
             guard let first = (0..<count).first(where: { self.fromMoment[at: $0] != self.fromSnapshot[at: $0] }) else {
@@ -83,7 +83,7 @@ struct RandomDay {
 
     // MARK: - Making it
 
-    /// Where everybody goes: three places, and who stays behind or comes along when.
+    /// The routes of all members: three places, and the times at which members stay behind or follow.
     private struct Way {
         let places: [Coordinate]
         let departures: [[Int64]]
@@ -99,7 +99,7 @@ struct RandomDay {
             let moments = (0..<2).map { _ in Int64.random(in: 0..<length, using: &random) }.sorted()
             self.departures = (0..<people).map { _ in
                 moments.map { moment in
-                    // Mostly with the others, at times later or never.
+                    // Mostly with the others, sometimes later or never.
                     switch Int.random(in: 0..<6, using: &random) {
                     case 0: .max / 2
                     case 1: moment + Int64.random(in: 0..<600, using: &random)
@@ -140,7 +140,7 @@ struct RandomDay {
             var receivedAt = at + Int64.random(in: 50...2000, using: &random)
             for mishap in own {
                 switch mishap.kind {
-                // All at once when the network is back, or when the gate would not let them through any more.
+                // All at once when the network returns, or just before the gate would reject them.
                 case .late:
                     let arrival = min(Self.start + mishap.span.upperBound * 1000, at + 299_000)
                     receivedAt = max(receivedAt, arrival + second)
@@ -195,7 +195,7 @@ struct RandomDay {
 
     // MARK: - Playing it
 
-    /// Plays the day to the moment of the snapshot, and from there twice: as it is, and from what storage has.
+    /// Plays the day to the snapshot, and from there twice: by the running machine, and by one restored from storage.
     func play() -> Outcome {
         var outcome = Outcome()
         var run = Run(machine: self.newMachine, at: Self.start)
@@ -225,7 +225,7 @@ struct RandomDay {
         return machine
     }
 
-    /// A machine on its way through a day.
+    /// A machine during a day.
     private struct Run {
         var machine: GatheringMachine
         var now: Timestamp
@@ -251,7 +251,7 @@ struct RandomDay {
             }
         }
 
-        /// Lets time pass in seconds, as the world does.
+        /// Advances time in seconds, as the world does.
         mutating func pass(to end: Timestamp) {
             while let due = self.machine.nextDeadline, due <= end, self.problems.isEmpty {
                 let tick = max(due, self.now)
@@ -262,7 +262,7 @@ struct RandomDay {
             self.now = end
         }
 
-        /// Lets time pass until nothing is due any more.
+        /// Advances time until no deadline is left.
         mutating func finish(_ end: Timestamp) {
             self.pass(to: end)
             self.pass(to: end + 3 * 86_400_000)
@@ -278,7 +278,7 @@ struct RandomDay {
             if self.calls > 100_000 { self.problems.append("does not end") }
         }
 
-        /// The machine as storage has it, with what waits to be applied.
+        /// The machine restored from storage, with its pending inputs.
         func restored(at now: Timestamp) -> Run {
             var run = self
             run.events = []

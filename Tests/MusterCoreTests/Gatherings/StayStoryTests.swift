@@ -2,12 +2,12 @@ import Testing
 
 @testable import MusterCore
 
-/// People who are together for a moment only, and nobody who is left: one is left behind only where people stayed.
+/// Members who pass each other only briefly: a departure notification requires that the members stayed together.
 @Suite("Stories of passing by")
 struct StayStoryTests {
     static let cafe = GatheringScene.cafe
 
-    /// Lets three ride in one car, from `begin` on: to a place, where they stop for so many seconds, and on to another.
+    /// Three drive in one car from `begin` on: to a place, where they stop for this many seconds, and on to another.
     static func ride(
         _ scene: inout GatheringScene,
         via stop: Coordinate,
@@ -131,7 +131,7 @@ struct StayStoryTests {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...3 { scene.stay(user, Self.cafe, from: 0, to: 2400) }
         scene.stay(4, Self.cafe, from: 0, to: 2400)
-        // A stray reading of the one who sits there, far off and sure of itself, from two apps; then again a minute later.
+        // A stray fix of the seated member, far off and with high accuracy, from two apps, and again a minute later.
         for second in [1000.4, 1001.39] {
             scene.report(4, at: second, Self.cafe.moved(900, bearing: 10), accuracy: 2)
         }
@@ -147,7 +147,7 @@ struct StayStoryTests {
         var scene = GatheringScene(1...5)
         let turn = Self.cafe.moved(1500, bearing: 20)
         for user: Int64 in 1...5 { scene.stay(user, Self.cafe, from: 0, to: user <= 2 ? 900 : 20_000, every: 20) }
-        // Two ride off, and the phone of one is dead then; the other walks back.
+        // Two drive off, and one phone dies on the way; the other member walks back.
         for user: Int64 in 1...2 { scene.travel(user, from: Self.cafe, to: turn, start: 900, speed: 15, every: 5) }
         scene.travel(2, from: turn, to: Self.cafe, start: 1001, speed: 1.4, every: 10)
         scene.stay(2, Self.cafe, from: 2080, to: 20_000, every: 60)
@@ -166,7 +166,7 @@ struct StayStoryTests {
         for user: Int64 in 1...3 { scene.stay(user, Self.cafe, from: 0, to: user == 1 ? 9000 : 400) }
         scene.stay(4, home, from: 4000, to: 9000)
         #expect(scene.play(until: 9000).alerts.isEmpty)
-        // One of the others is heard of again.
+        // One of the others reports again.
         scene.stay(2, Self.cafe, from: 6000, to: 9000)
         let outcome = scene.play(until: 9000)
         #expect(outcome.told == ["4 gathered"])

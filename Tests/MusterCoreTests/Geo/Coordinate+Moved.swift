@@ -3,7 +3,7 @@ import MusterMath
 @testable import MusterCore
 
 extension Coordinate {
-    /// The point so many metres away in a direction, in degrees clockwise from north, by the great circle.
+    /// The point `metres` away along the great circle; the bearing is in degrees clockwise from north.
     func moved(_ metres: Double, bearing: Double) -> Self {
         let degree = Double.pi / 180
         let angle = metres / Self.earthRadius
@@ -18,7 +18,7 @@ extension Coordinate {
     }
 }
 
-/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
+/// A random number generator that returns the same sequence for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -32,7 +32,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return value ^ value >> 31
     }
 
-    /// A normally distributed number, by the sum of twelve uniform ones.
+    /// A normally distributed number, approximated by the sum of twelve uniform ones.
     mutating func normal(_ deviation: Double) -> Double {
         let sum = (0..<12).reduce(0.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
         return (sum - 6) * deviation

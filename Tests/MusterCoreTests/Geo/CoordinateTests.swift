@@ -13,7 +13,7 @@ struct CoordinateTests {
             // Across the date line and to the antipode.
             (Coordinate(latitude: 0.1, longitude: 179.9), Coordinate(latitude: 0.1, longitude: -179.9), 22_239.0, 1.0),
             (Coordinate(latitude: 0, longitude: 0), Coordinate(latitude: 0, longitude: 180), 20_015_115.0, 10.0),
-            // Paris to London, by any almanac 344 km.
+            // Paris to London: 344 km in any almanac.
             (
                 Coordinate(latitude: 48.8566, longitude: 2.3522), Coordinate(latitude: 51.5074, longitude: -0.1278),
                 343_556.0, 500.0

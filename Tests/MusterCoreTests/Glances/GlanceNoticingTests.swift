@@ -1,7 +1,7 @@
 import MusterCore
 import Testing
 
-/// The table in the head of `Glance+Noticing.swift`, line by line, and what is below each of its steps.
+/// The table at the top of `Glance+Noticing.swift`, line by line, and changes just below each of its thresholds.
 @Suite("What a person notices on their wrist") struct GlanceNoticingTests {
     private static let here = Coordinate(latitude: 48, longitude: 11)
 
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    /// A change of a glance, said as a test's name says it.
+    /// A change of a glance, with a description for the test's name.
     struct Change: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (inout Glance) -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What stands for a person without a picture")
 struct BadgeTests {
-    /// The cases that the page is held to as well (`Tests/Browser/test_badges.py`).
+    /// The cases that the page's tests share (`Tests/Browser/test_badges.py`).
     private struct Cases: Decodable {
         struct Name: Decodable {
             let name: String

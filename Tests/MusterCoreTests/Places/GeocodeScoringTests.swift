@@ -24,7 +24,7 @@ struct GeocodeScoringTests {
         )
     }
 
-    /// The results of a query with hits of its spans.
+    /// The results of a query, given the hits of its spans.
     private static func results(
         _ parts: [String],
         _ hits: [(key: String, place: GeocodeCandidate, isOwn: Bool)],

@@ -68,7 +68,7 @@ import Testing
         #expect(abs(copy.score - (1 + 61.0 / 600)) < 1e-9, "the first leg weighs nothing")
         #expect(copy.stops[0].arriveAt != nil, "somebody chose when to begin")
         #expect(copy.withoutOrigin == copy)
-        // From elsewhere, with another first leg, it is the same.
+        // With another origin and another first leg the plan is the same.
         var day = Self.day()
         day.origin = Coordinate(latitude: 60.1695, longitude: 24.91)
         let first = PlanLeg(distance: 170, duration: 200, isRouted: true)

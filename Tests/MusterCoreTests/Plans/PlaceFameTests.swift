@@ -21,7 +21,7 @@ import Testing
     @Test("believes ratings by their number, and the mean where there are few")
     func rated() {
         let fame = PlaceFame(among: [])
-        // (20 · 3.7 + 980 · 4.5) / 1000 = 4.484, and nearly all of the weight that numbers have.
+        // (20 · 3.7 + 980 · 4.5) / 1000 = 4.484, with nearly the full weight of the number of ratings.
         #expect(abs(fame(.init(rating: 4.5, ratings: 980)) - 3.484 / 4 * (0.4 + 0.6 * 0.997_216)) < 1e-4)
         #expect(abs(fame(.init(rating: 5, ratings: 0)) - 2.7 / 4 * 0.4) < 1e-12)
         #expect(fame(.init(rating: 5, ratings: 3)) < fame(.init(rating: 4.5, ratings: 500)))

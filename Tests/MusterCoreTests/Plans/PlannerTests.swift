@@ -5,7 +5,7 @@ import Testing
 @Suite struct PlannerTests {
     private static let helsinki = Coordinate(latitude: 60.17, longitude: 24.94)
 
-    /// A small world, in which some places serve several categories.
+    /// A small problem in which some places serve several categories.
     private struct SmallWorld {
         var categories: [[PlanStop]]
         let origin: Coordinate?
@@ -46,7 +46,9 @@ import Testing
         }
     }
 
-    /// The best plan by trying all of them; each number of stop counts in the category in the order of places.
+    /// The best plan by exhaustive search.
+    ///
+    /// Each stop number is an index into its category, in the order of places.
     private static func bestByTrying(
         _ problem: PlanProblem,
         used: Set<String>,
@@ -124,7 +126,7 @@ import Testing
         let planner = Planner(problem)
         let stops = planner.bestStops(2)
         guard let plan = planner.plans(1).first else { return }
-        // Of a plan without repeats, one of the two best stops of each category is a part, unless others are as good.
+        // A plan without repeats contains one of the two best stops of each category, unless others are equal.
         let values = PlanSolver(problem).valuesThroughStops()
         for (category, stop) in plan.stops.enumerated() {
             let least = try #require(stops[category].map { values[category][$0] }.min())
@@ -188,7 +190,7 @@ import Testing
         )
         var plans: [Planner.Plan] = []
         let took = ContinuousClock().measure { plans = Planner(problem).plans(10) }
-        // It takes a second or two; if all decisions were made, minutes.
+        // It takes a second or two; a search of all combinations would take minutes.
         #expect(took < .seconds(60))
         #expect(plans.count == 10)
         for plan in plans { #expect(Set(plan.stops).count == 6) }

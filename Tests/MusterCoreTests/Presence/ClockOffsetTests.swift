@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Clocks of devices")
 struct ClockOffsetTests {
-    /// Feeds fixes that are taken every 10 s and delayed as given, by a clock so many seconds ahead.
+    /// The offset after fixes that are taken every 10 s by a clock this many seconds ahead, each delayed as given.
     static func offset(ahead: Double, delays: [Double]) -> Double {
         var clock = ClockOffset()
         for (index, delay) in delays.enumerated() {
@@ -61,7 +61,7 @@ struct ClockOffsetTests {
         #expect(Self.offset(ahead: 0, delays: [0.2, 0.3, 45, 0.2, 50, 48, 0.3, 47, 46]) == 0)
         var clock = ClockOffset()
         for second in 0..<50 {
-            // Everything of the last 100 s comes at once.
+            // All fixes of the last 100 s arrive at once.
             clock.learn(
                 GatheringScene.moment(Double(second) * 2),
                 receivedAt: GatheringScene.moment(100 + Double(second) * 0.015)
@@ -146,7 +146,7 @@ struct ClockOffsetTests {
 
 @Suite("Clocks that are wrong by quarter hours")
 struct QuarterHoursTests {
-    /// Feeds fixes that a clock so many seconds ahead takes every minute, each delayed by so many seconds.
+    /// The state after fixes of a clock this many seconds ahead, one per interval, each delayed as given.
     static func clock(ahead: Double, every interval: Double = 70, delays: [Double]) -> ClockOffset {
         var clock = ClockOffset()
         for (index, delay) in delays.enumerated() {
@@ -213,7 +213,7 @@ struct QuarterHoursTests {
         #expect(clock.milliseconds == 3_602_000)
         var upload = ClockOffset()
         for second in stride(from: 0.0, to: 3600, by: 15) {
-            // An hour's fixes, each sent a second after the one before, and a live one between now and then.
+            // An hour of fixes, uploaded one per second, with a live one now and then.
             let now = 3600 + second / 15
             upload.learn(GatheringScene.moment(second), receivedAt: GatheringScene.moment(now))
             if second.remainder(dividingBy: 150) == 0 {

@@ -13,13 +13,13 @@ struct FixGateTests {
     private static let hasRolledOver = "the receiver's count of GPS weeks has rolled over"
     private static let milliseconds = "and must count milliseconds since 1970"
 
-    /// One line of the table: what comes, and what the gate must say.
+    /// One line of the table: the fix and the expected verdict.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
-        /// Milliseconds before now at which it was taken.
+        /// The age of the fix, in milliseconds before now.
         var age: Int64 = 0
         var accuracy: Float? = 8
-        /// Milliseconds before now at which what is shown was taken; nil when nothing is.
+        /// The age of the shown fix, in milliseconds before now; nil if none is shown.
         var shownAge: Int64?
         var verdict: FixVerdict
         var isShown: Bool
@@ -186,7 +186,7 @@ struct FixGateTests {
     func stays(interval: Int64) {
         var detector = StationaryDetector()
         let cafe = Coordinate(latitude: 48.1, longitude: 11.5)
-        // Walks up for 4 min at 1.4 m/s, then sits.
+        // Walks to the place for 4 min at 1.4 m/s, then sits.
         for second in stride(from: Int64(-240), to: 0, by: Int(interval)) {
             let there = cafe.moved(Double(-second) * 1.4 + 120, bearing: 90)
             let isStationary = detector.accept(there, at: Self.now + second * 1000, trigger: .move)

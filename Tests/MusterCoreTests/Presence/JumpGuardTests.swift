@@ -6,12 +6,12 @@ import Testing
 struct JumpGuardTests {
     static let cafe = GatheringScene.cafe
 
-    /// A fix: the second, metres east of the cafe, and how it must be judged.
+    /// A fix: the second, metres east of the café, and the expected verdict.
     struct Step: Sendable {
         var second: Double
         var metres: Double
         var verdict: FixVerdict
-        /// Whether it confirms the one that was held.
+        /// Whether it confirms the pending fix.
         var confirms = false
         var accuracy: Float = 8
     }

@@ -10,13 +10,13 @@ struct GroupSightTests {
         return sights
     }
 
-    /// What a request was told.
+    /// The answer to a request.
     private static func answer(to request: Int64, in effects: [WorldEffect]) throws -> GroupSight {
         let sight = Self.sight(effects)[request] ?? nil
         return try #require(sight)
     }
 
-    /// What group 1 sees now.
+    /// The visibility snapshot of group 1 now.
     private static func look(_ test: inout WorldUnderTest) throws -> GroupSight {
         try Self.answer(to: 5, in: test.turn(.groupViewRequested(5, GroupID(1))))
     }
@@ -47,7 +47,7 @@ struct GroupSightTests {
         #expect(second.pictured[0].mode == .approximate && second.revision == 2)
         #expect(second.pictured[0].position.coordinate == Coordinate(latitude: 50.12, longitude: 8.57))
         #expect(!second.stillShows(UserID(7), .live) && second.stillShows(UserID(7), .approximate))
-        // Within one turn, before the roster has said so.
+        // Within one batch, before the roster has changed.
         let paused = WorldUnderTest.group(1, revision: 3, members: [7, 8, 9], sharing: [7: Sharing(mode: .paused)])
         let effects = test.turn(.groupChanged(paused, answer: nil), .groupViewRequested(6, GroupID(1)))
         let third = try Self.answer(to: 6, in: effects)
@@ -76,7 +76,7 @@ struct GroupSightTests {
         #expect(try !Self.look(&test).stillShows(madeBy: UserID(9)))
         test.turn(.sharingNarrowed(WorldUnderTest.word(2, of: 7, .approximate)))
         #expect(try !Self.look(&test).stillShows(madeBy: UserID(7)))
-        // Storage has it, and has taken back what it must.
+        // Storage has the change, and has withdrawn the affected pictures.
         let rough = WorldUnderTest.group(1, revision: 2, members: [7, 8, 9], sharing: [7: Sharing(mode: .approximate)])
         test.turn(.groupChanged(rough, answer: nil), .sharingSettled(WorldUnderTest.word(2, of: 7, .approximate)))
         #expect(try Self.look(&test).stillShows(madeBy: UserID(7)))
@@ -95,11 +95,11 @@ struct GroupSightTests {
         let sight = try Self.answer(to: 5, in: effects)
         #expect(sight.pictured.map(\.user.id.rawValue) == [8] && !sight.stillShows(UserID(7), .live))
         #expect(test.sharing(of: 7) == .live && test.position(of: 7)?.coordinate != nil)
-        // A word about how much is seen replaces no word about pictures.
+        // A change of the sharing mode does not replace a change of the picture setting.
         test.turn(.sharingNarrowed(WorldUnderTest.word(2, of: 7, .approximate)))
         test.turn(.sharingSettled(WorldUnderTest.word(2, of: 7, .approximate)))
         #expect(try !Self.look(&test).stillShows(UserID(7), .approximate))
-        // Whatever storage says meanwhile.
+        // Regardless of the state in storage.
         test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
         #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [8])
         test.turn(.sharingSettled(Self.word(1, false)))
@@ -112,7 +112,7 @@ struct GroupSightTests {
         )
         test.turn(.groupChanged(stored, answer: nil))
         #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [8])
-        // It outlasts a pause that ends by itself.
+        // The setting outlasts a pause that expires.
         let resting = Sharing(mode: .paused, until: test.now + 30_000, isPictured: false)
         test.turn(
             .groupChanged(WorldUnderTest.group(1, revision: 4, members: [7, 8, 9], sharing: [7: resting]), answer: nil)

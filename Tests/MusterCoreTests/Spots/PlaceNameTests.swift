@@ -21,9 +21,9 @@ import Testing
         let letters = String(repeating: "é", count: 79)
         #expect(PlaceName.of(comment: letters + "ab") == letters + "a")
         #expect(PlaceName.of(comment: letters + " ab") == letters)
-        // Two characters that are seen as one.
+        // Two code points that form one grapheme.
         #expect(PlaceName.of(comment: letters + "🇦🇹") == letters)
-        // One that is seen as one, and longer than a name.
+        // One grapheme that is longer than a name.
         let pile = "a" + String(repeating: "\u{0301}", count: 400)
         #expect(PlaceName.of(comment: pile).unicodeScalars.count == 80)
     }

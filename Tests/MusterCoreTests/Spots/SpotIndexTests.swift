@@ -3,7 +3,7 @@ import Testing
 @testable import MusterCore
 
 @Suite struct SpotIndexTests {
-    /// What an index has to find, by looking at every place.
+    /// The expected place, by a search of all places.
     private static func nearest(
         to point: Coordinate,
         within radius: Double,
@@ -14,7 +14,7 @@ import Testing
             .min { ($0.distance, $0.place.spot) < ($1.distance, $1.place.spot) }?.place
     }
 
-    /// The same for several.
+    /// The expected places, nearest first.
     private static func nearest(
         _ count: Int,
         to point: Coordinate,
@@ -27,7 +27,7 @@ import Testing
             .prefix(count).map(\.place)
     }
 
-    /// A point anywhere near another, by so many metres at most.
+    /// A random point at most this many metres from another.
     private static func point(
         near center: Coordinate,
         within metres: Double,
@@ -62,7 +62,7 @@ import Testing
                     name: "spot \(number)"
                 )
             }
-            // Some on the very point, and two equally near.
+            // Some at the exact centre, and two at the same distance.
             places[0].coordinate = center
             places[1].coordinate = places[2].coordinate
             places.shuffle(using: &random)

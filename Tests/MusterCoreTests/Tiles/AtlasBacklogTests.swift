@@ -55,7 +55,7 @@ import Testing
         #expect(Self.batches(of: closed) == [[.closed(Self.layer), ended]])
         let opened = [ended, Self.moved(1, 1), .opened(Self.layer, []), Self.moved(1, nil)]
         #expect(Self.batches(of: Self.backlog(opened)) == [[ended, .opened(Self.layer, []), Self.moved(1, nil)]])
-        // Also of what waited elsewhere.
+        // The same for moves from another backlog.
         var both = Self.backlog([Self.moved(1, 1), Self.moved(2, 1, isNarrower: true)])
         both.add(Self.backlog([.closed(Self.layer), ended]))
         #expect(Self.batches(of: both) == [[.closed(Self.layer), ended]])
@@ -75,7 +75,7 @@ import Testing
         var number = 0
         while !backlog.isEmpty {
             number += 1
-            // Somebody hides, and somebody moves once more.
+            // One point is hidden, and one moves again.
             let (hidden, again) = (
                 Int64.random(in: 1...last, using: &random), Int64.random(in: 1...last, using: &random)
             )

@@ -4,11 +4,11 @@ import TileModels
 
 @testable import MusterCore
 
-/// How much the atlas does at once: steps are counted, not time.
+/// The amount of work per call of the atlas, counted in steps instead of time.
 @Suite struct AtlasPaceTests {
     private static let layer = TileLayer.group(GroupID(1))
     private static let count: Int64 = 100_000
-    /// The most steps of one piece of work: what is left to do after changes, or a tile with all that it leans on.
+    /// The maximum steps of one piece of work: the backlog of changes, or a tile with everything that it depends on.
     private static let stepsAtOnce = 4096 + 4096
 
     private static func point(_ id: Int64, _ random: inout SeededGenerator) -> TilePoint {
@@ -25,7 +25,7 @@ import TileModels
         TileCover(zoom: zoom, west: 16 - side, south: 48 - side, east: 16 + side, north: 48 + side)
     }
 
-    /// Works until nothing is left to do, or for so many pieces, none of which is large.
+    /// Works until nothing is left, or for `pieces` pieces, and checks that none of them is large.
     private static func work(_ atlas: inout Atlas, pieces: Int = .max) -> [AtlasEffect] {
         var effects: [AtlasEffect] = []
         var left = pieces
@@ -72,7 +72,7 @@ import TileModels
             atlas.apply(inputs, at: now, into: &effects)
             let moved = inputs.reduce(0) { if case .moved(_, let moves) = $1 { $0 + moves.count } else { $0 } }
             #expect(moved <= AtlasBacklog.movesAtOnce)
-            // So many pieces as a turn has time for, and at least those.
+            // A tick has time for more pieces, but always does at least these.
             effects += Self.work(&atlas, pieces: turns == 1 ? 16 : .max)
             guard turns == 1 else { continue }
             #expect(effects.contains { if case .tile(.request(1), _) = $0 { true } else { false } })
@@ -100,7 +100,7 @@ import TileModels
         }
         for tile in Self.cover(zoom: 10, side: 0.4).tiles { pyramid.watch(tile) }
         while pyramid.nextChangedTile() != nil {}
-        // There and back.
+        // Back and forth.
         for id in 1...2000 as ClosedRange<Int64> {
             guard let place = pyramid.place(of: id) else { continue }
             pyramid.put(id, at: MercatorPoint(x: place.x &+ 1 << 24, y: place.y))
@@ -129,7 +129,7 @@ import TileModels
         }
         let (sent, views) = (atlas.sent, atlas.views)
         for _ in 0..<5 {
-            // Told again where they are.
+            // The same positions are sent again.
             atlas.turn([.moved(Self.layer, points.map { TileMove(id: $0.id, point: $0, isNarrower: false) })])
             atlas.tick()
         }
@@ -139,6 +139,6 @@ import TileModels
 }
 
 extension Atlas {
-    /// Steps that all pyramids have done.
+    /// The total steps of all pyramids.
     fileprivate var steps: Int { self.layers.values.reduce(0) { $0 + $1.pyramid.statistics.steps } }
 }

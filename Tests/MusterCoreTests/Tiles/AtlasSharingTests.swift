@@ -3,7 +3,7 @@ import Testing
 
 @testable import MusterCore
 
-/// A world, the atlas that it tells of groups, and members who watch.
+/// A world, the atlas that receives its group changes, and members who subscribe to tiles.
 private struct SharedMap {
     static let people: [Int64] = Array(1...6)
     static let group = GroupID(1)
@@ -17,7 +17,7 @@ private struct SharedMap {
     var members: [Int64] = Self.people
     var sharing: [Int64: Sharing] = [:]
     var sequences: [Int64: Int64] = [:]
-    /// Whether somebody is to be seen less by what the world said last.
+    /// Whether the last effects of the world reduce the visibility of a member.
     var isNarrower = false
 
     init(seed: UInt64) {
@@ -25,7 +25,7 @@ private struct SharedMap {
         for person in Self.people { self.world.open(person, user: person, members: [1: Self.people]) }
     }
 
-    /// Turns the world, and hands the atlas what comes of it.
+    /// Applies inputs to the world and passes its effects to the atlas.
     mutating func turn(_ inputs: [WorldInput]) {
         let effects = self.world.turn(inputs)
         self.atlas.now = self.world.now
@@ -52,7 +52,7 @@ private struct SharedMap {
         ])
     }
 
-    /// What the roster shows of where people are.
+    /// The positions that the roster shows.
     var shown: [Int64: TilePoint] {
         var shown: [Int64: TilePoint] = [:]
         for member in self.world.world.roster(of: Self.group)?.members ?? [] {
@@ -66,7 +66,7 @@ private struct SharedMap {
         return shown
     }
 
-    /// One thing that happens at random.
+    /// Runs one random event.
     mutating func step() {
         self.world.now = self.world.now + 1000
         let person = Int64.random(in: 1...6, using: &self.random)
@@ -113,7 +113,7 @@ private struct SharedMap {
         return .groupChanged(snapshot, answer: nil)
     }
 
-    /// People share otherwise, and all that a map shows is asked for, in one turn and in any order.
+    /// Changes the sharing of members and requests all data of a map, in one batch and in random order.
     private mutating func changeWhileAsked() {
         guard let member = self.members.first, let tile = TileAddress(zoom: 0, x: 0, y: 0) else { return }
         var questions: [AtlasQuestion] = [.tile(tile)]
@@ -167,9 +167,9 @@ private struct SharedMap {
         #expect(compared > 10 && watched > 50 && told > 0, "seed \(seed) covers something")
     }
 
-    /// Whatever was answered in the turn tells of what is shown at its end alone.
+    /// Checks that every answer of the batch shows only points that are visible at its end.
     ///
-    /// - Returns: how many clusters and leaves were told of.
+    /// - Returns: the number of clusters and leaves in the answers.
     private static func expectAnswers(of map: SharedMap, _ shown: [Int64: TilePoint], _ seed: UInt64) -> Int {
         let places = shown.mapValues { MercatorPoint($0.coordinate) }
         var told = 0
@@ -187,7 +187,7 @@ private struct SharedMap {
             case .leaves(_, _, let points, _):
                 told += 1
                 for point in points {
-                    // A coordinate and its point of the map are the same place, to a step of the map.
+                    // A coordinate and its map point are equal, within one unit of the map.
                     let (place, wanted) = (MercatorPoint(point.coordinate), places[point.id])
                     let isShown = wanted.map { wanted in
                         max(wanted.x, place.x) - min(wanted.x, place.x) <= 1
@@ -201,7 +201,7 @@ private struct SharedMap {
         return told
     }
 
-    /// What is asked of the atlas by HTTP is the truth at any time.
+    /// An HTTP query of the atlas always returns the current state.
     private func expectReadings(of map: inout SharedMap, _ shown: [Int64: TilePoint], _ seed: UInt64) {
         guard let member = map.members.first, let tile = TileAddress(zoom: 0, x: 0, y: 0) else { return }
         func ask(_ question: AtlasQuestion, _ map: inout SharedMap) -> AtlasEffect? {

@@ -13,7 +13,7 @@ import Testing
         )
     }
 
-    /// An atlas with these spots.
+    /// An atlas loaded with these spots.
     private static func loaded(_ points: [TilePoint] = []) -> AtlasUnderTest {
         var test = AtlasUnderTest()
         test.turn([.loadBegan(.spots), .loaded(.spots, points), .loadEnded(.spots)])
@@ -117,7 +117,7 @@ import Testing
             least = left
         }
         #expect(least == 2)
-        // Another load that begins before the first has ended takes its place.
+        // A load that begins before the previous one has ended replaces it.
         test.turn([.loadBegan(.spots), .loadEnded(.spots), .loadBegan(.spots), .loaded(.spots, [Self.point(7, 7, 7)])])
         #expect(test.atlas.statistics.points["spots"] == 2)
         test.turn([.loadEnded(.spots)])

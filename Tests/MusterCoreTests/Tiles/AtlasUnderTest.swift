@@ -2,25 +2,27 @@ import Testing
 
 @testable import MusterCore
 
-/// An atlas, and what its watchers are shown: each tile as a gateway mirrors it.
+/// An atlas and the view of its subscribers: each tile as a gateway mirrors it.
 struct AtlasUnderTest {
-    /// What one session is shown of one tile.
+    /// The features of one tile as one session sees them.
     typealias View = [Int64: TileEntry]
 
     var atlas: Atlas
     var now = WorldUnderTest.start
-    /// What each session is shown.
+    /// The view of each session.
     private(set) var views: [SessionID: [TileLayer: [TileAddress: View]]] = [:]
-    /// The answers of the last turn.
+    /// The answers of the last batch.
     private(set) var answers: [AtlasEffect] = []
-    /// Watches that have not come about so far.
+    /// Sessions whose subscription failed so far.
     private(set) var unwatched: [SessionID] = []
-    /// Features that were sent so far, changes and whole tiles alike.
+    /// The number of features sent so far, in changes and whole tiles.
     private(set) var sent = 0
 
     init(_ table: LayerTable = .muster) { self.atlas = Atlas(table) }
 
-    /// Takes inputs in as one turn, which ends when there is no time left: after `pieces` of work, or all of it.
+    /// Applies inputs as one batch.
+    ///
+    /// It stops after `pieces` pieces of work, or when all is done.
     mutating func turn(_ inputs: [AtlasInput], isTick: Bool = false, pieces: Int = .max) {
         var effects: [AtlasEffect] = []
         self.atlas.apply(inputs, at: self.now, into: &effects)
@@ -31,19 +33,19 @@ struct AtlasUnderTest {
         for effect in effects { self.carryOut(effect) }
     }
 
-    /// Lets a tick's time pass, and a tick end.
+    /// Advances time by a second and runs a tick.
     mutating func tick(pieces: Int = .max) {
         self.now = self.now + 1000
         self.turn([], isTick: true, pieces: pieces)
     }
 
-    /// What a session's connection loses when it ends.
+    /// Drops the view of a session, as the end of its connection does.
     mutating func end(_ session: SessionID) {
         self.views[session] = nil
         self.turn([.ended(session)])
     }
 
-    /// A question of a session.
+    /// A query of a session.
     static func asked(_ session: Int64, _ layer: TileLayer, _ question: AtlasQuestion) -> AtlasInput {
         .asked(.session(SessionID(session), .number(1)), layer, question)
     }
@@ -78,7 +80,7 @@ struct AtlasUnderTest {
         }
     }
 
-    /// What a layer with these points shows in a tile, from scratch.
+    /// The features of a tile, computed from scratch for a layer with these points.
     static func fresh(_ points: [Int64: TilePoint], _ kind: LayerKind, _ tile: TileAddress) -> View {
         var pyramid = PointPyramid(naming: kind.naming)
         for point in points.values { pyramid.put(point.id, at: MercatorPoint(point.coordinate)) }

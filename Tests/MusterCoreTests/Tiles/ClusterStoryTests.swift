@@ -8,7 +8,7 @@ import TileModels
         var random = SeededGenerator(seed: 7)
         var pyramid = PointPyramid(naming: .cell)
         let center = MercatorPoint(x: 3 << 29, y: 3 << 29)
-        // All within one cell of zoom 8, so that they stay one cluster.
+        // All within one cell of zoom 8, so that they remain one cluster.
         func place() -> MercatorPoint {
             MercatorPoint(
                 x: center.x + .random(in: 100_000..<900_000, using: &random),
@@ -29,7 +29,7 @@ import TileModels
             let answer = pyramid.leaves(of: name, after: cursor, limit: 13)
             let page = try #require(answer)
             read += page.points
-            // Through text, as a client hands it back.
+            // The cursor is converted to text and back, as a client returns it.
             cursor = page.next.flatMap { LeafCursor($0.description) }
             for _ in 0..<50 { pyramid.put(Int64.random(in: 501...1000, using: &random), at: place()) }
         } while cursor != nil

@@ -3,7 +3,8 @@ import MusterMath
 import Testing
 import TileModels
 
-/// Points as on the map: the k-th city has 1/k of those of the first (Zipf), log-normally around its middle.
+/// Points distributed as on a map: the k-th city has 1/k of the points of the first (Zipf), log-normally around its
+/// centre.
 private func places(_ count: Int, _ random: inout SeededGenerator) -> [MercatorPoint] {
     let cities = (0..<2000).map { _ in
         Coordinate(latitude: .random(in: -50...60, using: &random), longitude: .random(in: -175...175, using: &random))
@@ -58,7 +59,7 @@ private func places(_ count: Int, _ random: inout SeededGenerator) -> [MercatorP
             ours += sum
             theirs += greedySum
         }
-        // In parts of a tile's side, over all zooms; of a single zoom it may be 7 % more.
+        // Distances in tile sides, over all zooms; for a single zoom the ratio may be 7 % higher.
         #expect(ours <= 1.05 * theirs, "\(ours / theirs) times as far")
     }
 }

@@ -1,16 +1,16 @@
 import MusterCore
 import Testing
 
-/// Work is counted, not timed: a step is a look around a cell, or one that is gathered.
+/// Work is counted, not timed: one step visits a cell's neighbourhood, or one cell that is collected.
 @Suite struct PyramidCostTests {
     private static let place = MercatorPoint(Coordinate(latitude: 48.2082, longitude: 16.3738))
 
-    /// A pyramid in which the tiles around a place are watched at all zooms.
+    /// Subscribes to the tiles around a place at all zooms.
     private static func watching(_ place: MercatorPoint, _ pyramid: inout PointPyramid) {
         for zoom in TileAddress.zooms { pyramid.watch(place.tile(zoom: zoom)) }
     }
 
-    /// How many steps a change takes until all changed tiles are known.
+    /// The steps of a change until all changed tiles are computed.
     private static func steps(_ pyramid: inout PointPyramid, _ change: (inout PointPyramid) -> Void) -> Int {
         let before = pyramid.statistics.steps
         change(&pyramid)
@@ -52,7 +52,7 @@ import Testing
 
     @Test("a row of cells, each of which depends on the next, is decided without deep calls")
     func staircase() {
-        // 1,000 cells beside each other at zoom 16, one more point in each than in the one before: 500,500 points.
+        // 1,000 adjacent cells at zoom 16, each with one more point than the one before: 500,500 points.
         var pyramid = PointPyramid(naming: .cell)
         let side = UInt32(1) << UInt32(ClusterRule.cellShift(zoom: 16))
         let start = MercatorPoint(x: side * 160_000 + side / 2, y: side * 400_000 + side / 2)
@@ -64,13 +64,14 @@ import Testing
             }
         }
         let tiles = (0...63).compactMap { TileAddress(zoom: 16, x: 10_000 + $0, y: 25_000) }
-        // The least cell is asked first: it depends on all others.
+        // The cell with the fewest points is read first: it depends on all others.
         let before = pyramid.statistics.steps
         let count = tiles.reduce(0) { $0 + pyramid.features(in: $1).reduce(0) { $0 + $1.count } }
         #expect(count == 500_500)
         #expect(pyramid.statistics.steps - before < 20_000)
         for tile in tiles { pyramid.watch(tile) }
-        // The heaviest cell goes: every other cell turns over, and turns back when it comes again.
+        // The cell with the most points is removed: every other cell changes its role, and changes back when it
+        // returns.
         let heaviest = (id - 999)...id
         let turned = Self.steps(&pyramid) { pyramid in for id in heaviest { pyramid.remove(id) } }
         #expect(turned < 30_000)
@@ -78,7 +79,7 @@ import Testing
         let returned = Self.steps(&pyramid) { pyramid in for id in heaviest { pyramid.put(id, at: place) } }
         #expect(returned < 30_000)
         #expect(pyramid.statistics.flips >= 1900)
-        // The least cell turns nothing.
+        // Removing the cell with the fewest points changes no other cell.
         let least = Self.steps(&pyramid) { $0.remove(1) }
         #expect(least < 100)
     }

@@ -2,13 +2,13 @@ import MusterCore
 import Testing
 import TileModels
 
-/// A pyramid through adds, moves and removals, beside the rule done naively.
+/// A pyramid under adds, moves and removals, compared with the naive model of the rule.
 private struct PyramidUnderTest {
     var random: SeededGenerator
     let world: TileWorld
     var naive: NaivePyramid
     var pyramid: PointPyramid
-    /// Watched tiles as they were when the pyramid last said that they had changed.
+    /// The subscribed tiles, as of the pyramid's last change report.
     var shown: [TileAddress: [TileFeature]] = [:]
 
     init(_ scene: TileWorld.Scene, seed: UInt64, _ naming: ClusterNaming) {
@@ -18,10 +18,10 @@ private struct PyramidUnderTest {
         self.pyramid = PointPyramid(naming: naming)
     }
 
-    /// One in so many.
+    /// Returns true with probability 1/`many`.
     mutating func isOne(in many: Int) -> Bool { Int.random(in: 0..<many, using: &self.random) == 0 }
 
-    /// Adds, moves and removes some of so many points.
+    /// Adds, moves and removes random points out of `size`.
     mutating func change(_ changes: Int, of size: Int64) {
         for _ in 0..<changes {
             let id = Int64.random(in: 1...size, using: &self.random)
@@ -36,12 +36,12 @@ private struct PyramidUnderTest {
             }
             self.naive.put(id, at: place)
             self.pyramid.put(id, at: place)
-            // In bites, with changes in between.
+            // In small portions, with changes in between.
             if self.isOne(in: 20) { _ = self.pyramid.settle(steps: Int.random(in: 1...30, using: &self.random)) }
         }
     }
 
-    /// Reads what is said to have changed.
+    /// Reads the tiles that are reported as changed.
     mutating func takeChanges() {
         while let tile = self.pyramid.nextChangedTile() {
             let features = self.pyramid.features(in: tile)
@@ -50,7 +50,7 @@ private struct PyramidUnderTest {
         }
     }
 
-    /// Watches and forgets tiles of a zoom.
+    /// Subscribes to tiles of a zoom and unsubscribes from others.
     mutating func rearrangeWatches(of tiles: some Sequence<TileAddress>) {
         for tile in tiles {
             if self.shown[tile] == nil, self.isOne(in: 6) {
@@ -70,7 +70,7 @@ private struct PyramidUnderTest {
             #expect(all[tile] ?? [] == features, "\(tile) was not said to have changed")
         }
         if self.isOne(in: 4) {
-            // Whether or not the rule knows of the tile: those beside tiles that show something, too.
+            // Tiles next to non-empty ones are compared too, whether or not the rule has cells in them.
             let tiles = Set(all.keys.flatMap { [$0] + Self.neighbors(of: $0) })
             let sum = tiles.reduce(0) { $0 + self.pyramid.features(in: $1).reduce(0) { $0 + $1.count } }
             #expect(sum == self.naive.count, "zoom \(zoom)")
@@ -88,7 +88,7 @@ private struct PyramidUnderTest {
         self.rearrangeWatches(of: all.keys.sorted { $0.packed < $1.packed })
     }
 
-    /// The tiles around one.
+    /// The tiles around a tile.
     private static func neighbors(of tile: TileAddress) -> [TileAddress] {
         (0..<9).filter { $0 != 4 }.compactMap { number in
             let side = 1 << tile.zoom
@@ -180,7 +180,7 @@ private struct PyramidUnderTest {
             for zoom in ClusterRule.zooms {
                 var seen: [Int64] = []
                 var features: [MercatorPoint] = []
-                // A feature lies at its centre's mean: in that cell, so in a tile that has points.
+                // A feature lies at the mean of its centre cell, so in a tile with points.
                 for tile in Set(places.values.map { $0.tile(zoom: zoom) }) {
                     for feature in pyramid.features(in: tile) {
                         var members: [Int64] = []
@@ -197,7 +197,7 @@ private struct PyramidUnderTest {
                     }
                 }
                 #expect(seen.sorted() == Array(1...400), "\(scene), zoom \(zoom)")
-                // Places are rounded to 1/4096 of a tile, so two may seem nearer by the diagonal of that.
+                // Places are rounded to 1/4096 of a tile, so two may appear closer by the diagonal of that.
                 let least = (40.0 / 512 - 1.5 / 4096) * Double(1 << (32 - zoom))
                 for (index, one) in features.enumerated() {
                     for other in features[..<index] {

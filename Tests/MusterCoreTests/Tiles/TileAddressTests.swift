@@ -10,7 +10,7 @@ import Testing
             #expect(abs(coordinate.latitude - latitude) < 2e-7)
             #expect(abs(coordinate.longitude - longitude) < 2e-7)
         }
-        // By the formula of the web's map, worked out by hand: Vienna, at 12/2234/1420.
+        // By the web map formula, computed by hand: Vienna, at 12/2234/1420.
         let vienna = MercatorPoint(Coordinate(latitude: 48.2082, longitude: 16.3738)).tile(zoom: 12)
         #expect(vienna == TileAddress(zoom: 12, x: 2234, y: 1420))
     }
@@ -80,7 +80,7 @@ import Testing
             let tile = point.tile(zoom: zoom)
             let feature = TileFeature(at: point, of: tile, count: 1, content: .point(1), entryKey: 1)
             let coordinate = feature.coordinate(in: tile)
-            // North-west of the point by no more than a place of the tile.
+            // North-west of the point by at most one unit of the tile.
             let place = 360.0 / Double(1 << zoom) / Double(TileFeature.extent)
             #expect(0...max(place, 1e-7) ~= 16.3738 - coordinate.longitude, "zoom \(zoom)")
             #expect(abs(coordinate.latitude - 48.2082) < place + 1e-7, "zoom \(zoom)")

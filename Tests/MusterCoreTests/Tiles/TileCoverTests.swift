@@ -3,7 +3,7 @@ import Testing
 @testable import MusterCore
 
 @Suite struct TileCoverTests {
-    /// Columns and rows, each from first to last.
+    /// The tiles of a box, given as west, south, east and north.
     private static func tiles(_ zoom: Int, _ box: [Double]) -> [String] {
         TileCover(zoom: zoom, west: box[0], south: box[1], east: box[2], north: box[3]).tiles.map(\.description)
     }
@@ -20,7 +20,7 @@ import Testing
     func dateLine() {
         #expect(Self.tiles(4, [170, 1, -170, 2]) == ["4/15/7", "4/0/7"])
         #expect(Self.tiles(2, [100, 1, -100, 2]) == ["2/3/1", "2/0/1"])
-        // All round the world and a bit more.
+        // More than once around the world.
         #expect(Self.tiles(1, [10, 1, 5, 2]) == ["1/0/0", "1/1/0"])
         #expect(Self.tiles(0, [170, 1, -170, 2]) == ["0/0/0"])
     }

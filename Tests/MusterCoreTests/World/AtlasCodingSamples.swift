@@ -1,6 +1,6 @@
 import MusterCore
 
-/// One of each that passes between the world and the atlas.
+/// One sample of each message between the world and the atlas.
 enum AtlasCodingSamples {
     private static let session = SessionID(0x7000_0000_0000_0003)
     private static let point = TilePoint(

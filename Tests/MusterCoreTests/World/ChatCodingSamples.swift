@@ -1,6 +1,6 @@
 import MusterCore
 
-/// One of each thing that passes between the world and those around it about rooms.
+/// One sample of each message about rooms between the world and other components.
 enum ChatCodingSamples {
     private static let session = SessionID(1)
     private static let room = RoomID(81)

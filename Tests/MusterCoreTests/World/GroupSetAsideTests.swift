@@ -2,10 +2,10 @@ import Testing
 
 @testable import MusterCore
 
-/// One group never stops the others.
+/// A group that takes too long never blocks the others.
 @Suite("Groups that are set aside")
 struct GroupSetAsideTests {
-    /// Users 7, 8 and 9 in group 1, of whom 7 and 8 have met; user 5 in group 2.
+    /// Users 7, 8 and 9 in group 1, where 7 and 8 have met; user 5 in group 2.
     private static func town(_ change: (inout WorldConfiguration) -> Void = { _ in }) -> WorldUnderTest {
         var test = WorldUnderTest(change)
         for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: [1: [7, 8, 9]]) }
@@ -34,17 +34,17 @@ struct GroupSetAsideTests {
     @Test("a decision of too many instants is given up: the group is as it was, its roster goes on, others decide")
     func exhausted() throws {
         var test = Self.town { $0.instantBudget = 1 }
-        // Three fixes of a tick are three instants.
+        // Three fixes of a tick have three different times.
         var effects = Self.meet(&test, 1...1)
         let aside = try #require(test.world.groups.value(of: GroupID(1))?.setAside)
         #expect(aside.cause == .exhausted && aside.tries == 1 && aside.retryAt == aside.since + 60_000)
         #expect(Self.troubles(effects) == [.setAside(GroupID(1), aside)])
         #expect(Self.records(effects) == [aside])
         #expect(test.world.counters.groupsSetAside == 1 && test.world.counters.setAsides == 1)
-        // Members see each other.
+        // The members still see each other.
         effects = test.turn(WorldUnderTest.report(7, test.fix(2, lat: 50.0003))) + test.pass(2_000)
         #expect(effects.story.contains("rosterChanged"))
-        // The other group is decided about.
+        // The other group is still evaluated.
         effects = test.turn(WorldUnderTest.report(5, test.fix(1, lat: 40))) + test.pass(10_000)
         #expect(Self.troubles(effects).isEmpty)
         #expect(test.world.groups.value(of: GroupID(2))?.setAside == nil)
@@ -79,7 +79,7 @@ struct GroupSetAsideTests {
         var effects = Self.meet(&test, 31...31)
         #expect(test.world.groups.value(of: GroupID(1))?.setAside?.cause == .slow)
         #expect(Self.records(effects).compactMap { $0?.cause } == [.slow])
-        // It goes on where its members are then.
+        // Evaluation resumes with the members' positions at that time.
         time.step = 0
         effects = Self.meet(&test, 32...50)
         #expect(Self.troubles(effects) == [.tookUp(GroupID(1))])
@@ -105,7 +105,7 @@ struct GroupSetAsideTests {
     }
 }
 
-/// A clock that goes on by a step each time that it is read.
+/// A clock that advances by a step at each reading.
 private final class SharedTime: @unchecked Sendable {
     // The tests of one world read it on one thread.
     var step: Int64 = 0

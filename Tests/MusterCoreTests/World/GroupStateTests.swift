@@ -15,7 +15,7 @@ import Testing
         let roster = try #require(test.world.roster(of: GroupID(1)))
         #expect(roster.departures.count == GroupState.departuresKept)
         #expect(roster.departures.allSatisfy { $0.version > roster.departuresKeptSince })
-        // The group was read at version 1 and 7 came online at version 2; then each round makes two.
+        // The group was read at version 1, and 7 came online at version 2; then each round adds two versions.
         #expect(roster.departuresKeptSince == 22)
     }
 

@@ -47,7 +47,7 @@ import Testing
         let all = inbox.unseen
         let (news, gone) = inbox.see(.numbers(Array(1...300)))
         #expect(news == .numbers(Array(1...300)) && gone == Array(101...300))
-        // What a hello read before that was stored.
+        // A `hello` read its data before that was stored.
         let stale = inbox.merge(all, upTo: 300)
         #expect(stale.isEmpty && inbox.unseen.isEmpty)
         let again = inbox.see(.numbers([300])).news

@@ -9,7 +9,7 @@ struct StateTests {
         var random = SeededGenerator(seed: UInt64(seed))
         var map = NumberMap<Timestamp>()
         var model: [Int64: Timestamp] = [:]
-        // Few numbers, so that many lie in each other's way; some far apart, as ids are.
+        // Few numbers, so that many collide; some far apart, as ids are.
         let numbers = (0..<60).map { $0 < 40 ? Int64($0) : Int64.random(in: 1...Int64.max, using: &random) }
         for step in 0..<20_000 {
             guard let number = numbers.randomElement(using: &random) else { continue }

@@ -9,7 +9,7 @@ struct TimestampTextTests {
     func text() throws {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         var random = SeededGenerator(seed: 7)
-        // Not before 1589: until 1582 Foundation counts by the calendar of Julius Caesar.
+        // Not before 1589: until 1582 Foundation uses the Julian calendar.
         for _ in 0..<2_000 {
             let moment = Timestamp(
                 milliseconds: Int64.random(in: -12_000_000_000_000...250_000_000_000_000, using: &random)

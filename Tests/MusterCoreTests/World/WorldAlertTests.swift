@@ -3,7 +3,9 @@ import Testing
 @testable import MusterCore
 
 @Suite struct WorldAlertTests {
-    /// Users 7, 8 and 9 in group 1; 7 and 8 meet, 9 stays 3 km away.
+    /// Users 7, 8 and 9 in group 1.
+    ///
+    /// 7 and 8 meet, and 9 stays 3 km away.
     private static func story() -> (test: WorldUnderTest, effects: [WorldEffect]) {
         var test = WorldUnderTest()
         let members: [Int64: [Int64]] = [1: [7, 8, 9]]
@@ -20,7 +22,7 @@ import Testing
         return (test, effects)
     }
 
-    /// Whom an alert says to be together.
+    /// The names of the members who are together in a notification.
     private static func names(_ alert: NotificationRecord) -> [String] {
         guard case .list(let together)? = alert.content.payload["together"] else { return [] }
         return together.compactMap { $0["name"]?.text }
@@ -72,7 +74,7 @@ import Testing
         #expect(test.turn(.notificationsSeen(SessionID(21), .upTo(1))).records.isEmpty)
         opening.session = SessionID(22)
         opening.heldNotification = 0
-        // Storage was read before the client said that it has seen it.
+        // Storage was read before the client sent `seen`.
         opening.arrival.unseen = []
         #expect(test.turn(.sessionOpened(opening)).alerts.isEmpty)
     }
@@ -98,7 +100,7 @@ import Testing
     @Test("a member of two groups that gather at once is told by the one that they are not with, and once")
     func twoGroups() {
         var test = WorldUnderTest()
-        // 7 is in both; 7, 8 and 9 meet, and so do 10 and 11, 3 km away.
+        // 7 is in both groups. 7, 8 and 9 meet, and so do 10 and 11, 3 km away.
         let members: [Int64: [Int64]] = [1: [7, 8, 9], 2: [7, 10, 11]]
         for user in [7, 8, 9, 10, 11] as [Int64] {
             test.open(user, user: user, members: members.filter { $0.value.contains(user) })
@@ -125,7 +127,7 @@ import Testing
     @Test("the one whom the others leave behind gets the departed alert, and the roster follows the gathering")
     func departed() throws {
         var (test, _) = Self.story()
-        // 9 comes, and then 7 and 8 ride off.
+        // 9 arrives, and then 7 and 8 drive off.
         var effects: [WorldEffect] = []
         for sequence in 41...160 {
             let step = Double(sequence - 40)

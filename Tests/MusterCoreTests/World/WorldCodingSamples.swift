@@ -1,6 +1,6 @@
 import MusterCore
 
-/// One of each that passes between the world and those around it, with every field that can be set.
+/// One sample of each message between the world and other components, with all optional fields set.
 enum WorldCodingSamples {
     static let session = SessionID(0x7000_0000_0000_0003)
     static let now = Timestamp(milliseconds: 1_750_000_000_123)

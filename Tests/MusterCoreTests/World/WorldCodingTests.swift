@@ -2,7 +2,8 @@ import Foundation
 import MusterCore
 import Testing
 
-/// Gateways and directory may be in another process than the world: all that passes between them survives being encoded.
+/// Gateways and directory may run in another process than the world, so all messages between them can be encoded and
+/// decoded.
 @Suite("Between the world and those around it")
 struct WorldCodingTests {
     @Test("every input arrives as it was sent", arguments: WorldCodingSamples.inputs)
@@ -28,7 +29,9 @@ struct WorldCodingTests {
     }
 }
 
-/// The cases of `WorldInput`: whoever adds one adds it here, and a sample.
+/// The cases of `WorldInput`.
+///
+/// A new case needs an entry here and a sample.
 private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
@@ -88,7 +91,9 @@ private enum InputKind: CaseIterable {
     }
 }
 
-/// The cases of `WorldEffect`, likewise.
+/// The cases of `WorldEffect`.
+///
+/// A new case needs an entry here and a sample.
 private enum EffectKind: CaseIterable {
     case welcome, answer, refused, acknowledged, reportRefused, badFix, resend, selfMoved, locateStarted, locate,
         located
@@ -141,7 +146,9 @@ private enum EffectKind: CaseIterable {
     }
 }
 
-/// The cases of `JournalRecord`, likewise.
+/// The cases of `JournalRecord`.
+///
+/// A new case needs an entry here and a sample.
 private enum RecordKind: CaseIterable {
     case fix, device, verdict, position, presence, sessionOpened, sessionClosed, notification, seen, gathering, machine,
         setAside

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("World: what is kept of devices")
 struct WorldDeviceMemoryTests {
-    /// What a turn that takes a report writes: of fixes their numbers, of devices what is kept.
+    /// A record that a report causes: the number of a fix, or the state of a device.
     private enum Row: Equatable {
         case fix(Int64)
         case device(DeviceMemory)

@@ -2,11 +2,13 @@ import Testing
 
 @testable import MusterCore
 
-/// Rooms of events in the world: who is let in and taken out, and what they are told.
+/// Event rooms in the world: members who are added and removed, and the frames that they receive.
 @Suite("Rooms of events in the world") struct WorldEventRoomsTests {
     private static let room = RoomID(901)
 
-    /// The event at a revision; 99 hosts it, and is nowhere near.
+    /// The event at a revision.
+    ///
+    /// Its host is 99, who is not nearby.
     private static func news(_ revision: Int64, _ guests: [Int64], no: [Int64] = [], isOver: Bool = false) -> WorldInput
     {
         let end = WorldUnderTest.start + (isOver ? 1_000 : 100_000_000)
@@ -75,7 +77,9 @@ import Testing
         )
     }
 
-    /// Somebody who knows rooms says hello; what storage finds for them beside their groups' rooms is read.
+    /// Opens a session of a client with room support.
+    ///
+    /// Storage returns the event rooms of the user beside those of their groups.
     private static func enter(_ user: Int64, at revision: Int64, version: Int64 = 4, _ test: inout WorldUnderTest) {
         var opening = WorldUnderTest.opening(user, user: user, groups: [])
         opening.rooms = [:]
@@ -126,7 +130,7 @@ import Testing
         var test = WorldUnderTest()
         Self.enter(7, at: 3, &test)
         Self.enter(8, at: 3, &test)
-        // Written after the removal, and heard of before it: it waits, and the event is asked for, once.
+        // Written after the removal but received before it: it is buffered, and the event is read once.
         test.turn(Self.advance(4, 5, revision: 4), Self.advance(5, 6, revision: 4))
         #expect(test.effects.advances.isEmpty)
         #expect(test.effects.chat.count { if case .readEvent = $0 { true } else { false } } == 1)

@@ -29,7 +29,7 @@ import Testing
             test.turn(WorldUnderTest.report(user, test.fix(1, lat: 50 + Double(user))))
         }
         test.turn(.sessionClosed(SessionID(1)))
-        // All that is written of the one who left is durable, and what is written of the last is not.
+        // All records of the user who left are durable; those of the last one are not.
         test.pass(50_000)
         test.commit()
         test.turn(WorldUnderTest.report(4, test.fix(2, lat: 54.4)))
@@ -37,7 +37,8 @@ import Testing
         test.pass(2_400_000)
         #expect(test.world.counters.users == 3)
         test.open(5, user: 5, members: [5: [5]])
-        // The last came to the place of the first, and the newcomer to that of the last, where the fix above was at home.
+        // The last entry moved to the slot of the first, and the new one to the slot of the last, where the fix above
+        // was stored.
         #expect(Self.slots(of: 4, in: test.world) == [0, 0, 0])
         #expect(Self.slots(of: 5, in: test.world) == [3, 3, 3])
         #expect(test.commit().acknowledged == [.session(SessionID(4)): 2])
@@ -47,7 +48,7 @@ import Testing
         #expect(test.commit().acknowledged == [.session(SessionID(4)): 3])
     }
 
-    /// Where a person, their first device and the group of their number are.
+    /// The slots of a user, their first device and the group of the same number.
     private static func slots(of user: Int64, in world: World) -> [Int?] {
         [
             world.users.slot(of: UserID(user)), world.devices.slot(of: DeviceID(user * 10)),
@@ -157,7 +158,7 @@ import Testing
         let effects = test.commit()
         #expect(effects.acknowledgements == [Acknowledgement(sequence: last)])
         #expect(effects.resends == [last])
-        // One that was under way before the device heard of it must not be acknowledged over the gap.
+        // A fix that was in transit when the gap was reported must not be acknowledged past the gap.
         #expect(test.turn(WorldUnderTest.report(1, test.fix(21))).sequences.isEmpty)
         for sequence in (last + 1)...21 {
             stored += test.turn(WorldUnderTest.report(1, test.fix(sequence))).sequences
@@ -211,7 +212,7 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7)
         var written: [Double] = []
-        // 1,000 fixes a second of one person, none of which is committed.
+        // 1,000 fixes a second of one user, none of which is committed.
         for sequence in 1...15_500 {
             if sequence.isMultiple(of: 100) { test.now = test.now + 100 }
             let lat = 50 + Double(sequence) / 10_000_000
@@ -323,17 +324,17 @@ import Testing
 }
 
 extension [WorldEffect] {
-    /// The numbers of the fixes written.
+    /// The numbers of the written fixes.
     fileprivate var sequences: [Int64] {
         self.records.compactMap { if case .fix(let record) = $0 { record.fix.sequence } else { nil } }
     }
-    /// Up to where the fixes of whom are acknowledged.
+    /// The highest acknowledged number of each origin.
     fileprivate var acknowledged: [FixReport.Origin: Int64] {
         var acknowledged: [FixReport.Origin: Int64] = [:]
         for case .acknowledged(let origin, let value) in self { acknowledged[origin] = value.sequence }
         return acknowledged
     }
-    /// The latitudes of the positions written.
+    /// The latitudes of the written positions.
     fileprivate var latitudes: [Double] {
         self.records.compactMap {
             if case .position(_, let position, _) = $0 { position.fix.coordinate.latitude } else { nil }

@@ -27,7 +27,9 @@ import Testing
         return .publicationRequested(Publication(stored: content, numbers: numbers))
     }
 
-    /// Users 7, 8 and 9 of group 1 with a phone each; 7 stands here, and wears a watch from now on.
+    /// Users 7, 8 and 9 of group 1 with a phone each.
+    ///
+    /// 7 has a position here, and connects a wearable.
     private static func world(_ members: [Int64: [Int64]] = [1: [7, 8, 9]]) -> (test: WorldUnderTest, first: [Glance]) {
         var test = WorldUnderTest()
         for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: members) }
@@ -42,7 +44,7 @@ import Testing
         return test.turn(.sessionOpened(opening)).glances
     }
 
-    /// Lets time pass in which storage says at once what spots say.
+    /// Advances time in seconds; storage answers queries for spot texts at once.
     private static func pass(_ test: inout WorldUnderTest, _ seconds: Int, likes: Int = 0) -> [Glance] {
         (0..<seconds).flatMap { _ in
             let effects = test.pass(1_000)
@@ -107,7 +109,7 @@ import Testing
         #expect((4...5).contains(told.count))
         for (last, next) in zip(second + told, told) { #expect(next.at - last.at >= 10_000) }
         #expect(told.last?.notifications.map(\.number) == [40, 39, 38, 37, 36])
-        // What is seen on the phone is gone from the wrist, and what is seen on the wrist from there.
+        // A notification seen on the phone disappears from the wearable, and vice versa.
         test.turn(.notificationsSeen(SessionID(7), .upTo(39)))
         #expect(test.pass(10_000).glances.map { $0.notifications.map(\.number) } == [[40]])
         let seen = test.turn(.notificationsSeen(Self.watch, .numbers([40])))
@@ -136,9 +138,9 @@ import Testing
         #expect(abs((group.place?.lat ?? 0) - place.latitude) < 0.001)
         #expect(group.place?.at == nil)
         #expect(told.last?.notifications.count == 1)
-        // Two steps at most: they are together, and the notification.
+        // At most two steps: the gathering, and the notification.
         #expect((1...2).contains(told.count), "\(told.count) glances of noise")
-        // Half the way at 10 m/s is told in steps of 10 %.
+        // Half the distance at 10 m/s is sent in steps of 10 %.
         var way: [Glance] = []
         for second in 1...150 as ClosedRange<Int64> {
             let at = Self.here.moved(Double(second) * 10, bearing: 0)
@@ -179,16 +181,16 @@ import Testing
         let effects = test.turn(.sessionOpened(opening))
         #expect(effects.glances.isEmpty)
         #expect(effects.askedTexts.map(\.rawValue) == Array(1...10))
-        // One is gone since.
+        // One spot has been deleted since.
         let texts = effects.askedTexts.dropLast().map { Self.text($0.rawValue) }
         let first = test.turn(.spots(.textsRead(effects.askedTexts, texts))).glances
         #expect(first.map { $0.spots.map(\.text.spot.rawValue) } == [Array(1...9)])
         #expect(abs((first.first?.spots.first?.distance ?? 0) - 150) < 1)
-        // Another watch is told at once what is known.
+        // Another wearable receives the known state at once.
         let other = WorldUnderTest.opening(71, user: 7, device: 78, groups: [1], isWatch: true)
         #expect(test.turn(.sessionOpened(other)).askedTexts.isEmpty)
         test.turn(.sessionClosed(SessionID(71)))
-        // A new one comes, one is deleted, and votes are counted, for nobody but a watch.
+        // A new spot, a deleted spot and votes are sent only to the wearable.
         test.pass(10_000)
         test.turn(.spots(.added([Self.place(50, 10)])), .spots(.deleted([SpotID(2)])))
         let second = Self.pass(&test, 3)
@@ -198,7 +200,7 @@ import Testing
         test.turn(.spots(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])))
         let third = Self.pass(&test, 12)
         #expect(third.map { $0.spots.first { $0.text.spot == SpotID(1) }?.text.likes } == [3])
-        // Gone with the session.
+        // The state is dropped with the session.
         test.turn(.sessionClosed(Self.watch))
         #expect(test.world.glances.isEmpty && test.world.glanceSpots.count == 0 && test.world.areas.count == 0)
         #expect(test.turn(.spots(.voted(SpotID(3), by: nil))).countedSpots.isEmpty)
@@ -240,7 +242,7 @@ import Testing
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         test.turn(.spots(.voted(SpotID(1), by: nil)))
         Self.wear(&test)
-        // What was read is from before the vote.
+        // The texts were read before the vote.
         let effects = test.turn(.spots(.textsRead([SpotID(1)], [Self.text(1)])))
         #expect(effects.countedSpots == [SpotID(1)])
         test.turn(.spots(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)])))
@@ -279,7 +281,7 @@ import Testing
 }
 
 extension [WorldEffect] {
-    /// The glances of the watch of these tests.
+    /// The glances sent to the wearable of these tests.
     fileprivate var glances: [Glance] {
         self.compactMap { if case .glance(SessionID(70), let glance) = $0 { glance } else { nil } }
     }

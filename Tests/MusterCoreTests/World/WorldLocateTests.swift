@@ -3,7 +3,7 @@ import Testing
 @testable import MusterCore
 
 @Suite struct WorldLocateTests {
-    /// Users 7 and 8 in group 1, with a session each (1 and 2); 8 shares as said.
+    /// Users 7 and 8 in group 1, with the sessions 1 and 2; 8 shares in this mode.
     private static func world(_ mode: Sharing.Mode) -> WorldUnderTest {
         var test = WorldUnderTest()
         let snapshot = WorldUnderTest.group(1, members: [7, 8], sharing: [8: Sharing(mode: mode)])

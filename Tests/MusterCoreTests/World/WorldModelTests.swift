@@ -2,12 +2,12 @@ import Testing
 
 @testable import MusterCore
 
-// The naive model: who is in which group with which sharing, the newest fix of each person, and since when nobody is
-// connected for them. What a roster must show follows from it by a few lines. Against it run clients behind a mirror that
-// follows the world as a gateway does: it hands a client what is newer than the client's version, sometimes late, and a
-// client may go away and resume from whatever it held.
+// The naive model stores the members of each group with their sharing, the newest fix of each user, and the time at
+// which the user's last session closed. A few lines derive the expected roster from it. The clients sit behind a mirror
+// that follows the world as a gateway does. The mirror sends a client everything newer than the client's version,
+// sometimes late. A client may disconnect and resume from any version that it has.
 
-/// A member as a client shows them: fields as the protocol sends them, null and absence told apart.
+/// A member as a client shows it: the fields as the protocol sends them, where null differs from absence.
 private struct Shown: Equatable {
     var name = ""
     var role = GroupSnapshot.Role.member
@@ -39,7 +39,7 @@ private struct Shown: Equatable {
     }
 }
 
-/// What a gateway keeps of a roster.
+/// A gateway's copy of a roster.
 private struct Mirror {
     var roster: RosterSnapshot
 
@@ -66,12 +66,12 @@ private struct Mirror {
     }
 }
 
-/// What one client holds of one roster; it stays while the client is away.
+/// One client's copy of one roster; it remains while the client is offline.
 private struct Replica {
     var version: RosterVersion
     var members: [UserID: Shown] = [:]
 
-    /// Takes what the mirror has newer than this, by the rule of fragments.
+    /// Applies everything newer in the mirror, by the rule of fragments.
     mutating func catchUp(with roster: RosterSnapshot) {
         let isFull = self.version.epoch != roster.version.epoch || self.version.version < roster.departuresKeptSince
         let since = isFull ? 0 : self.version.version
@@ -118,7 +118,7 @@ private struct RandomRun {
     var sequences: [Int64: Int64] = [:]
     var nextSession: Int64 = 100
     var joins = 0
-    // How much the run covered, so that a generator that does nothing is noticed.
+    // The coverage of the run, so that a generator without events is noticed.
     var comparisons = 0
     var resumes = 0
 
@@ -151,7 +151,7 @@ private struct RandomRun {
         return snapshot
     }
 
-    /// The person's position as storage has it.
+    /// The user's position in storage.
     func stored(_ user: Int64) -> StoredPosition? {
         self.fixes[user].map { StoredPosition(device: DeviceID(user * 10), fix: $0, isStationary: false) }
     }
@@ -198,7 +198,7 @@ private struct RandomRun {
         guard let session = self.sessions[user] else { return }
         let sequence = (self.sequences[user] ?? 0) + 1
         self.sequences[user] = sequence
-        // Steps of 105 m: too far to have stayed, and with accuracies credited not too far for a second.
+        // Steps of 105 m: too far to be stationary, and, given the accuracies, not too far for one second.
         let coordinate = Coordinate(
             latitude: 10 * Double(user) + Double(sequence) * 105 / Coordinate.metresPerDegree,
             longitude: 20 * Double(user)
@@ -272,7 +272,7 @@ private struct RandomRun {
                 if self.mirrors[roster.group] == nil { self.mirrors[roster.group] = Mirror(roster: roster) }
             case .subscribe(let id, let group, let resume):
                 self.subscribe(id, to: group, resume: resume)
-            // A client keeps what it has of a group until it hears that it is out.
+            // A client keeps its copy of a group until it receives its removal.
             case .leftGroup(let id, let group, _, _):
                 for user in Self.users where self.sessions[user]?.id == id {
                     self.sessions[user]?.replicas[group] = nil
@@ -337,7 +337,7 @@ private struct RandomRun {
         return expected
     }
 
-    /// No effect that goes to others carries a place that they may not see now.
+    /// Checks that no effect for other users carries a position that they may not see now.
     private func expectNoLeak(_ effects: [WorldEffect]) {
         for effect in effects {
             switch effect {

@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// A transaction of the directory that gave user 7 a number.
+    /// The input after a directory transaction that assigned a number to user 7.
     private static func stored(_ number: Int64, _ content: NotificationContent) -> WorldInput {
         let numbers = [NotificationNumber(user: UserID(7), number: number)]
         return .publicationRequested(Publication(stored: content, numbers: numbers))
@@ -36,7 +36,7 @@ import Testing
         let effects = test.turn(Self.stored(1, Self.content(test)))
         #expect(effects.notified(1) == [1] && effects.notified(2) == [1] && effects.notified(3).isEmpty)
         #expect(effects.alerts.count == 1, "one frame for both")
-        // A repeat has the number that it had.
+        // A repeated record has the same number as before.
         #expect(test.turn(Self.stored(1, Self.content(test))).alerts.isEmpty)
     }
 
@@ -59,14 +59,14 @@ import Testing
         #expect(test.turn(Self.stored(1, Self.content(test))).alerts == [1])
         let early = test.turn(Self.stored(3, Self.content(test)))
         #expect(early.alerts.isEmpty && early.readings == [UserID(7)])
-        // More comes while storage is asked, and storage is asked once.
+        // Another number arrives while storage is being read, and storage is read once.
         let more = test.turn(Self.stored(4, Self.content(test)))
         #expect(more.alerts.isEmpty && more.readings.isEmpty)
-        // What was asked for is older than 4: it is asked again.
+        // The result of that read is older than 4, so storage is read again.
         let first = test.turn(Self.read(test, 1...3))
         #expect(first.notified(1) == [2, 3] && first.readings == [UserID(7)])
         #expect(test.turn(Self.read(test, 1...4)).notified(2) == [4])
-        // The post of number 2 arrives at last.
+        // The message about number 2 arrives late.
         #expect(test.turn(Self.stored(2, Self.content(test))).alerts.isEmpty)
         #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
     }
@@ -88,7 +88,7 @@ import Testing
         var test = WorldUnderTest.town()
         let publication = Publication(to: .people([UserID(7)]), .durable(Self.content(test)))
         test.turn(.publicationRequested(publication))
-        // Number 1 went to a transaction whose post is still on its way.
+        // Number 1 was assigned by a transaction whose message has not arrived yet.
         _ = test.number(for: UserID(7))
         let committed = test.commit()
         #expect(committed.alerts.isEmpty && committed.readings == [UserID(7)])
@@ -112,7 +112,7 @@ import Testing
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(1, user: 7)
         opening.arrival.lastNotification = 4
-        // Nobody of that person is here yet.
+        // The user has no session yet.
         #expect(test.turn(Self.stored(5, Self.content(test))).readings.isEmpty)
         test.pass(5_000)
         let effects = test.turn(.sessionOpened(opening))
@@ -149,11 +149,11 @@ import Testing
         #expect(one.records == [.seen(UserID(7), .numbers([3]), at: test.now)])
         #expect(one.told(2) == [.seen([3])] && one.told(1).isEmpty && one.told(3).isEmpty)
         #expect(test.turn(.notificationsSeen(SessionID(2), .numbers([3]))).records.isEmpty)
-        // A watch may say so, too.
+        // A wearable may send `seen` too.
         let rest = test.turn(.notificationsSeen(SessionID(3), .upTo(2)))
         #expect(rest.told(1) == [.seen([1, 2])] && rest.told(2) == [.seen([1, 2])])
         var opening = WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])
-        // Storage was read before any of that was stored.
+        // Storage was read before any of these changes was stored.
         opening.arrival.lastNotification = 4
         opening.arrival.unseen = (1...4).map {
             NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
@@ -175,7 +175,7 @@ import Testing
         #expect(left.told(2) == [.seen([1])])
         test.lastNumbers[UserID(7)] = 2
         #expect(test.commit().alerts.isEmpty)
-        // A transaction's post that was on its way, and one behind it about something else.
+        // A late message of a transaction, and a later one about another group.
         #expect(test.turn(Self.stored(4, Self.content(test, group: 1))).alerts.isEmpty)
         #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
         var opening = WorldUnderTest.opening(4, user: 7, device: 74)

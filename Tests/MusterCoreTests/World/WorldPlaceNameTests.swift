@@ -9,7 +9,7 @@ import Testing
         NamedPlace(spot: SpotID(spot), coordinate: self.cafe.moved(metres, bearing: 90), name: name)
     }
 
-    /// Lets users 7 and 8 of group 1 meet at a place and user 9 stay 3 km away, and returns what was told of it.
+    /// Lets users 7 and 8 of group 1 meet at a place while user 9 stays 3 km away, and returns the effects.
     private static func meet(
         _ test: inout WorldUnderTest,
         at place: Coordinate = Self.cafe,
@@ -63,7 +63,7 @@ import Testing
         test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle"), Self.place(2, 60, "Bar")])))
         _ = Self.meet(&test)
         test.turn(.spots(.deleted([SpotID(1)])))
-        // What only arrives now was on its way while it was deleted.
+        // The spot arrives late, after its deletion.
         test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
         test.pass(10_000)
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == "Blue Bottle")

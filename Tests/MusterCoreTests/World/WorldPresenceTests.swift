@@ -3,7 +3,7 @@ import Testing
 @testable import MusterCore
 
 @Suite struct WorldPresenceTests {
-    /// Something that happens to user 7, who has devices 70 and 71 with the sessions 1 and 2.
+    /// An event of user 7, who has the devices 70 and 71 with the sessions 1 and 2.
     enum Event {
         case open(Int64)
         case close(Int64)

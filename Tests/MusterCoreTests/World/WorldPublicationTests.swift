@@ -36,7 +36,7 @@ import Testing
         #expect(test.turn(publication(5, 1, at: 999)).told(1).isEmpty)
         #expect(test.turn(publication(6, 1, at: 999)).told(1).count == 1, "another plan")
         #expect(test.turn(publication(5, 3, at: 1_001)).told(1).count == 1)
-        // What is minutes old is forgotten when there is much.
+        // Entries that are minutes old are dropped when there are many.
         for plan in 0..<2_000 { _ = test.turn(publication(Int64(plan) + 10, 1, at: 100_000_000)) }
         #expect(test.turn(publication(5, 3, at: 1_001)).told(1).count == 1)
     }
@@ -88,7 +88,7 @@ import Testing
         let word = WorldUnderTest.word(1, of: 7, .paused)
         let narrowed = test.turn(.sharingNarrowed(word))
         #expect(narrowed.told(2) == [.sharing(GroupID(1), SharingTerms(.paused))])
-        // The same again is no news.
+        // The same change again is not published.
         #expect(!test.turn(.sharingNarrowed(word)).story.contains("publish"))
         var again = snapshot
         again.revision = 3

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MusterCore
 
-/// Rooms of the world, with a storage that answers when it is told to.
+/// Rooms of the world, with a storage that answers when the test lets it.
 @Suite("Rooms in the world") struct WorldRoomsTests {
     private static let room = RoomID(1)
 
@@ -51,7 +51,9 @@ import Testing
         )
     }
 
-    /// Users 7 and 8 in group 1; 7 knows rooms and follows the room from version 4 on.
+    /// Users 7 and 8 in group 1.
+    ///
+    /// 7 supports rooms and follows the room from version 4 on.
     private static func town() -> WorldUnderTest {
         var test = WorldUnderTest()
         test.open(8, user: 8, members: [1: [7, 8]])
@@ -96,7 +98,7 @@ import Testing
         test.turn(.chat(.advanced([Self.advance(5, 6)])))
         #expect(test.effects.advances.isEmpty)
         #expect(test.effects.reads == [4])
-        // Meanwhile another; then storage answers for what it had.
+        // Another advance arrives, and then storage answers with the older state.
         test.turn(.chat(.advanced([Self.advance(6, 7)])))
         #expect(test.effects.reads.isEmpty)
         test.turn(.chat(.read(Self.advance(4, 6))))
@@ -244,7 +246,7 @@ import Testing
         #expect(answers(.focused(SessionID(7), .number(3), nil)) == ["ok true"])
         #expect(answers(.focused(SessionID(7), .number(3), Self.room)) == ["ok true"])
         #expect(answers(.typed(SessionID(7), nil, Self.room)) == ["ok false"])
-        // A client that knows no rooms is in its groups all the same.
+        // A client without room support is still a member of its groups.
         #expect(answers(.focused(SessionID(8), .number(3), Self.room)) == ["ok true"])
         #expect(answers(.focused(SessionID(8), .number(3), RoomID(2))) == ["not_member true"])
     }
@@ -265,7 +267,7 @@ import Testing
         #expect(test.effects.reads == [4])
         test.turn(.chat(.read(Self.advance(4, 6))))
         #expect(test.effects.advances == [Self.advance(4, 6)])
-        // Also of a room that is being read for the first time.
+        // The same for a room that is being read for the first time.
         test.turn(.sessionClosed(SessionID(7)))
         test.turn(.sessionOpened(Self.opening(9, user: 7)))
         let reading = test.effects.roomReadings[0]

@@ -144,13 +144,13 @@ import Testing
         #expect(left.story == ["unsubscribe", "unsubscribe", "answer", "rosterChanged", "leftGroup", "leftGroup"])
         let version = try #require(left.changes.first?.version.version)
         #expect(left.departures == [2: version, 3: version])
-        // The last one out: the group is deleted, and there is no roster to say it.
+        // The last member leaves: the group is deleted, and no roster announces it.
         let deleted = test.turn(
             .groupChanged(WorldUnderTest.group(1, revision: 3, members: []), answer: WorldUnderTest.answer(1))
         )
         #expect(deleted.story == ["unsubscribe", "rosterClosed", "answer", "leftGroup"])
         #expect(deleted.departures == [1: version + 1])
-        // Who is back before the turn ends never knew.
+        // A user who returns within the same batch receives no departure.
         test.open(5, user: 9, members: [2: [9, 10]])
         test.open(6, user: 10, members: [2: [9, 10]])
         let back = test.turn(
@@ -194,10 +194,10 @@ import Testing
             #expect(late.closes == [SessionID(user): .unauthorized])
             #expect(late.records.isEmpty)
         }
-        // What such a client sent right behind its hello reaches nobody.
+        // Frames that such a client sent directly after its `hello` have no effect.
         #expect(test.turn(WorldUnderTest.report(8, test.fix(1)), .sessionClosed(SessionID(8))).isEmpty)
         #expect(test.presence(of: 8) == .offline)
-        // Another login of the same person is let in.
+        // Another login of the same user is accepted.
         var other = WorldUnderTest.opening(3, user: 8, device: 81, groups: [1])
         other.login = LoginID(80)
         #expect(test.turn(.sessionOpened(other)).story.contains("welcome"))
@@ -243,13 +243,13 @@ import Testing
         }
         test.turn(opening(1, user: 7, in: 5_000), opening(2, user: 8, in: 60_000))
         test.turn(opening(3, user: 9, groups: [1], in: 5_000), opening(4, user: 10, in: 5_000))
-        // One that came back by a newer login before.
+        // A user who returned with a newer login before.
         test.turn(.sessionClosed(SessionID(4)))
         test.turn(.sessionOpened(WorldUnderTest.opening(5, user: 10)))
         #expect(test.pass(4_000).closes.isEmpty)
         #expect(test.pass(2_000).closes == [SessionID(1): .unauthorized, SessionID(3): .unauthorized])
         #expect(test.world.counters.sessions == 2)
-        // The directory looked at it just before.
+        // The directory checked the login just before.
         #expect(test.turn(opening(6, user: 7, in: 0)).closes == [SessionID(6): .unauthorized])
     }
 

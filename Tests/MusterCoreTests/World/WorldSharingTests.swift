@@ -3,7 +3,7 @@ import Testing
 @testable import MusterCore
 
 @Suite struct WorldSharingTests {
-    /// Group 1 of 7 and 8, where 7 shares as said.
+    /// Group 1 with 7 and 8, where 7 shares in this mode.
     private static func snapshot(_ revision: Int64, _ sharing: Sharing) -> WorldInput {
         .groupChanged(WorldUnderTest.group(1, revision: revision, members: [7, 8], sharing: [7: sharing]), answer: nil)
     }
@@ -15,7 +15,7 @@ import Testing
         return test
     }
 
-    /// Who shares by a device of whose clock nothing is known, and was not heard yet.
+    /// A user who shares by a device with an unknown clock offset and without fixes so far.
     private static func unknownClock(_ sharing: Sharing) -> WorldUnderTest {
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
@@ -40,14 +40,14 @@ import Testing
         test.turn(Self.snapshot(2, Sharing(mode: .paused)))
         test.now = test.now + 10_000
         test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
-        // A phone whose clock runs ahead.
+        // A phone whose clock is ahead.
         test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.0003, at: test.now + 30_000)))
         test.now = test.now + 10_000
         test.turn(Self.snapshot(3, Sharing(visibleSince: test.now)))
         #expect(test.position(of: 7)?.coordinate == nil)
         test.pass(60_000)
         #expect(test.position(of: 7)?.coordinate == nil)
-        // A fix that was buffered during the pause, and arrives after it.
+        // A fix that was buffered during the pause and arrives after it.
         test.turn(WorldUnderTest.report(1, test.fix(4, lat: 50.0004, at: test.now - 65_000)))
         #expect(test.position(of: 7)?.coordinate == nil)
         test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.0005)))
@@ -64,7 +64,7 @@ import Testing
         let taken = test.now + ahead
         test.now = test.now + 10_000
         test.turn(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
-        // Taken within the pause by a clock that is ahead, and sent after it.
+        // Taken within the pause by a clock that is ahead, and sent after the pause.
         test.now = test.now + 1_000
         test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.0001, at: taken)))
         #expect(test.position(of: 7)?.coordinate == nil)
@@ -73,7 +73,7 @@ import Testing
             test.turn(WorldUnderTest.report(1, test.fix(sequence, lat: 50.0003, at: test.now + ahead)))
             #expect(sequence == 4 || test.position(of: 7)?.coordinate == nil)
         }
-        // Newer, as the clock is known now, than what it called newer before.
+        // Newer by the clock offset that is known now than the fix before, whose time was ahead.
         test.now = test.now + ahead
         test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.0004, at: test.now + ahead)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0004)
@@ -143,7 +143,7 @@ import Testing
             test.pass(10_000)
         }
         let gathering = try #require(test.world.roster(of: GroupID(1))?.gathering)
-        // Two of two, and nobody is missing.
+        // Two of two: no member is absent.
         #expect(gathering.together == [UserID(7), UserID(8)])
         #expect(gathering.absent == [])
         #expect(test.world.counters.alerts == 0)
@@ -163,10 +163,10 @@ import Testing
         )
         test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
         #expect(test.position(of: 7)?.coordinate == nil)
-        // What is read again is what storage held before.
+        // A repeated read returns the state from before the change.
         test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(test.position(of: 7)?.coordinate == nil)
-        // A word is settled behind what storage says by then; what was hidden stays so.
+        // The change is resolved after a newer read; the hidden position stays hidden.
         test.now = test.now + 1_000
         test.turn(Self.snapshot(2, Sharing()), .sharingSettled(word))
         #expect(test.sharing(of: 7) == .approximate)
@@ -209,14 +209,14 @@ import Testing
             test.turn(.groupChanged(snapshot, answer: nil))
             #expect(isHidden(1), "revision \(snapshot.revision)")
         }
-        // Another group that the person is in, read or joined while the word waits.
+        // Another group of the user, read or joined while the change is pending.
         test.turn(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
         #expect(isHidden(2))
-        // Out and in again.
+        // Removed and added again.
         test.turn(.groupChanged(WorldUnderTest.group(2, revision: 2, members: [8]), answer: nil))
         test.turn(.groupChanged(WorldUnderTest.group(2, revision: 3, members: [7, 8]), answer: nil))
         #expect(isHidden(2))
-        // A later word about one group stands there, and nowhere else.
+        // A later change for one group applies to that group only.
         let wider = WorldUnderTest.word(2, of: 7, in: 2, .live)
         test.turn(.groupChanged(WorldUnderTest.group(2, revision: 4, members: [7, 8]), answer: nil))
         test.turn(.sharingSettled(wider))

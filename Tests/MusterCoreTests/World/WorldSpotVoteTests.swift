@@ -5,7 +5,7 @@ import Testing
 @Suite("Votes on spots") struct WorldSpotVoteTests {
     private static let spot = SpotID(7)
 
-    /// Two sessions that were sent the spot, and a third that was not.
+    /// Two sessions that received the spot, and a third that did not.
     private static func world() -> WorldUnderTest {
         var test = WorldUnderTest()
         for session in 1...3 as ClosedRange<Int64> { test.open(session, user: session) }
@@ -38,7 +38,7 @@ import Testing
         let start = test.now
         for step in 0..<100 {
             test.now = start + Int64(step) * 50
-            // Three votes in each of the first 80 steps; storage answers a step later.
+            // Three votes in each of the first 80 steps; storage answers one step later.
             var inputs: [WorldInput] = counting ? [Self.counted(stored)] : []
             counting = false
             if step < 80 {
@@ -70,14 +70,14 @@ import Testing
         #expect(effects.counted == [Self.spot])
         effects = test.turn(Self.counted(1))
         #expect(effects.told(1) == [.spotChanged(Self.votes(1))])
-        // Another one who is late is told alone.
+        // Another session that receives the spot late is notified alone.
         test.pass(2_000)
         effects = test.turn(.spots(.sent(SessionID(2), [Self.spot])))
         #expect(effects.counted == [Self.spot])
         let told = test.turn(Self.counted(1))
         #expect(told.told(1).isEmpty)
         #expect(told.told(2) == [.spotChanged(Self.votes(1))])
-        // Long after it, an answer says what the vote has made of it.
+        // Much later, a query result already includes the vote.
         test.pass(World.votesMemory + 1_000)
         effects = test.turn(.spots(.sent(SessionID(2), [Self.spot])))
         #expect(effects.counted.isEmpty)

@@ -22,7 +22,7 @@ import Testing
         .spots(.watched(SessionID(session), SpotWatch(scope, after: after.map { SpotID($0) })))
     }
 
-    /// A world in which each of these sessions is open, for the person of the same number.
+    /// A world with these open sessions, each of the user with the same number.
     private static func world(_ sessions: Int64...) -> WorldUnderTest {
         var test = WorldUnderTest()
         for session in sessions { test.open(session, user: session) }
@@ -41,7 +41,7 @@ import Testing
         #expect(effects.found(7) == [1, 3, 4])
         #expect(abs(try #require(effects.distances(7)[1] ?? nil) - 312) < 1)
         #expect(abs(try #require(effects.distances(7)[3] ?? nil) - 312) < 1, "also for who watches all")
-        // 1 goes away, 2 comes near.
+        // 1 moves away, and 2 approaches.
         test.now = test.now + 60_000
         test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.01)), WorldUnderTest.report(2, test.fix(2, lat: 50.002)))
         effects = test.turn(Self.news(8, 312))
@@ -123,7 +123,7 @@ import Testing
         #expect(effects.found == [], "once")
         effects = test.turn(Self.news(9))
         #expect(effects.found(9) == [], "it was sent it")
-        // What was sent so is remembered.
+        // A spot that was sent this way counts as sent.
         effects = test.turn(.spots(.deleted([SpotID(8)])))
         #expect(effects.told(1) == [.spotGone(SpotID(8))])
     }
@@ -161,12 +161,12 @@ import Testing
 }
 
 extension [WorldEffect] {
-    /// The new spots that were told, in order.
+    /// The new spots that were sent, in order.
     fileprivate var found: [Int64] {
         self.compactMap { if case .publishNear(_, .newSpot(let spot, _)) = $0 { spot.rawValue } else { nil } }
     }
 
-    /// Who was told of a new spot, and how far it is.
+    /// The users to whom a new spot was sent, and their distances.
     fileprivate func distances(_ spot: Int64) -> [Int64: Double?] {
         var distances: [Int64: Double?] = [:]
         for case .publishNear(let sessions, .newSpot(SpotID(spot), _)) in self {

@@ -16,12 +16,12 @@ import Testing
         return .tilesAsked(AtlasRequest(asker: asker, user: UserID(user), layer: layer, question: question))
     }
 
-    /// What the atlas is told.
+    /// The inputs for the atlas.
     private static func told(_ effects: [WorldEffect]) -> [AtlasInput] {
         effects.compactMap { if case .atlas(let input) = $0 { input } else { nil } }
     }
 
-    /// Groups 1 of 7 and 8, who have sessions of their numbers.
+    /// Group 1 with users 7 and 8, whose sessions have the same numbers.
     private static func world() -> WorldUnderTest {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])

@@ -2,15 +2,15 @@ import Testing
 
 @testable import MusterCore
 
-/// The server's clock was ahead for a while, and is put right.
+/// The server's clock was ahead for a while, and is corrected.
 @Suite("A clock that was ahead")
 struct WorldTimeTests {
-    /// How far the clock was ahead, in milliseconds.
+    /// The lead of the clock, in milliseconds.
     static let leads: [Int64] = [40_000, 300_000, 7_200_000, 36_000_000]
 
     private static let members: [Int64: [Int64]] = [1: [7, 8]]
 
-    /// The place that others see of 7, and how fresh it is.
+    /// The roster entry of 7 as others see it.
     private static func view(_ test: WorldUnderTest) -> RosterEntry? {
         test.world.roster(of: GroupID(1))?.members.first { $0.user == UserID(7) }
     }

@@ -1,16 +1,16 @@
 @testable import MusterCore
 
-/// A world, its clock, and everything that it has asked for.
+/// A world with its clock and all its effects.
 struct WorldUnderTest {
     static let start = Timestamp(milliseconds: 1_750_000_000_000)
 
     var world: World
     var now: Timestamp
-    /// The effects of the last turn.
+    /// The effects of the last batch.
     var effects: [WorldEffect] = []
-    /// The highest record made.
+    /// The highest record number.
     var lastRecord: Int64 = 0
-    /// What storage numbers: notifications that are not committed yet, and how many each person has.
+    /// Notifications that are not committed yet, which storage will number.
     var unnumbered: [(record: Int64, user: UserID)] = []
     var lastNumbers: [UserID: Int64] = [:]
 
@@ -18,11 +18,13 @@ struct WorldUnderTest {
         var configuration = WorldConfiguration(startedAt: Self.start)
         change(&configuration)
         self.world = World(configuration: configuration)
-        // Long after the restart, so that nothing stored is held.
+        // Long after the restart, when no stored state is still waiting.
         self.now = Self.start + 3_600_000
     }
 
-    /// Users 7 and 8 in group 1; 7 has sessions 1 and 2, and a watch, 3.
+    /// Users 7 and 8 in group 1.
+    ///
+    /// 7 has the sessions 1 and 2, and 3 with a wearable.
     static func town() -> WorldUnderTest {
         var test = WorldUnderTest()
         test.open(1, user: 7, device: 71, members: [1: [7, 8]])
@@ -32,11 +34,11 @@ struct WorldUnderTest {
         return test
     }
 
-    /// Applies inputs as one turn.
+    /// Applies inputs as one batch.
     @discardableResult
     mutating func turn(_ inputs: WorldInput...) -> [WorldEffect] { self.turn(inputs) }
 
-    /// Applies inputs as one turn.
+    /// Applies inputs as one batch.
     @discardableResult
     mutating func turn(_ inputs: [WorldInput]) -> [WorldEffect] {
         self.effects = []
@@ -45,7 +47,7 @@ struct WorldUnderTest {
         return self.effects
     }
 
-    /// Lets time pass in ticks of a second, and returns the effects of all of them.
+    /// Advances time in ticks of one second, and returns the effects of all of them.
     @discardableResult
     mutating func pass(_ milliseconds: Int64) -> [WorldEffect] {
         let end = self.now + milliseconds
@@ -61,7 +63,7 @@ struct WorldUnderTest {
         return all
     }
 
-    /// Says that every record so far is durable, and numbers notifications as storage does.
+    /// Marks all records so far as durable, and numbers notifications as storage does.
     @discardableResult
     mutating func commit(failed: [Int64] = []) -> [WorldEffect] {
         var numbers: [NumberedRecord] = []
@@ -72,7 +74,7 @@ struct WorldUnderTest {
         return self.turn(.committed(through: self.lastRecord, failed: failed, numbers: numbers))
     }
 
-    /// The next number of a person, as a transaction gives it.
+    /// The next notification number of a user, as a transaction assigns it.
     mutating func number(for user: UserID) -> Int64 {
         self.lastNumbers[user, default: 0] += 1
         return self.lastNumbers[user, default: 0]
@@ -88,11 +90,11 @@ struct WorldUnderTest {
     }
 }
 
-/// Short names for what tests say often.
+/// Short names for common test values.
 extension WorldUnderTest {
     static func profile(_ user: Int64) -> UserProfile { UserProfile(id: UserID(user), name: "user \(user)") }
 
-    /// The arrival of a user on their device number `device` (by default the first).
+    /// The arrival of a user on the device `device`, by default their first.
     static func arrival(_ user: Int64, device: Int64? = nil, groups: [Int64] = [], acked: Int64 = 0) -> Arrival {
         Arrival(
             user: self.profile(user),
@@ -156,7 +158,7 @@ extension WorldUnderTest {
 
     static func answer(_ session: Int64) -> PreparedAnswer { PreparedAnswer(session: SessionID(session), frame: [1]) }
 
-    /// Opens a session of `user` for `groups` that are loaded at once when the world asks for them.
+    /// Opens a session of `user` for `groups`, which are loaded as soon as the world requests them.
     @discardableResult
     mutating func open(
         _ session: Int64,
@@ -173,12 +175,12 @@ extension WorldUnderTest {
         return self.turn([.sessionOpened(opening)] + inputs)
     }
 
-    /// A fix of a session taken now.
+    /// A fix of a session, taken now by default.
     func fix(_ sequence: Int64, lat: Double = 50, lon: Double = 8, at: Timestamp? = nil) -> Fix {
         Fix(sequence: sequence, at: at ?? self.now, coordinate: Coordinate(latitude: lat, longitude: lon), accuracy: 5)
     }
 
-    /// What a session reports; one fix as a frame of one, and more as a frame of many.
+    /// A report of a session: one fix as a single-fix frame, several as a batch frame.
     static func report(_ session: Int64, _ fixes: Fix...) -> WorldInput {
         if fixes.count == 1, let fix = fixes.first { return .fixReceived(SessionID(session), fix) }
         return .fixesReceived(FixReport(origin: .session(SessionID(session)), fixes: fixes))
@@ -197,7 +199,7 @@ extension WorldUnderTest {
     }
 }
 
-/// The effects of one kind, in a form that compares.
+/// The effects of one kind, in comparable form.
 extension [WorldEffect] {
     var acknowledgements: [Acknowledgement] {
         self.compactMap { if case .acknowledged(_, let value) = $0 { value } else { nil } }
@@ -209,7 +211,7 @@ extension [WorldEffect] {
         for case .close(let session, let end) in self { closes[session] = end }
         return closes
     }
-    /// The version by which each session was told that it is out of a group.
+    /// The version at which each session was removed from a group.
     var departures: [Int64: UInt64] {
         var departures: [Int64: UInt64] = [:]
         for case .leftGroup(let session, _, _, let version) in self { departures[session.rawValue] = version }
@@ -217,9 +219,9 @@ extension [WorldEffect] {
     }
     var subscriptions: [GroupID] { self.compactMap { if case .subscribe(_, let group, _) = $0 { group } else { nil } } }
     var resends: [Int64] { self.compactMap { if case .resend(_, let after) = $0 { after } else { nil } } }
-    /// The numbers of the notifications that were sent, once however many sessions they went to.
+    /// The numbers of the notifications that were sent, each once regardless of the number of sessions.
     var alerts: [Int64] { self.compactMap { if case .notify(_, let alert, _) = $0 { alert.number } else { nil } } }
-    /// What each session was told live, in order.
+    /// The live messages to a session, in order.
     func told(_ session: Int64) -> [LiveMessage] {
         self.compactMap { effect in
             if case .publish(let sessions, let message) = effect, sessions.contains(SessionID(session)) {
@@ -229,7 +231,7 @@ extension [WorldEffect] {
             }
         }
     }
-    /// The numbers of the notifications that each session was sent, in order.
+    /// The numbers of the notifications that a session received, in order.
     func notified(_ session: Int64) -> [Int64] {
         self.compactMap { effect in
             if case .notify(let sessions, let notification, _) = effect, sessions.contains(SessionID(session)) {
@@ -239,10 +241,10 @@ extension [WorldEffect] {
             }
         }
     }
-    /// Whose notifications storage is asked for.
+    /// The users whose notifications are read from storage.
     var readings: [UserID] { self.compactMap { if case .readNotifications(let user) = $0 { user } else { nil } } }
 
-    /// One word an effect, records left out: what a test says about order.
+    /// One word per effect, without records, for checks of the order.
     var story: [String] {
         self.compactMap { effect in
             switch effect {

@@ -1,6 +1,6 @@
 import Testing
 
-/// Kinds of the bench that set those who move with somebody else beside against those who move alone.
+/// The bench kinds that compare users who move in company with users who move alone.
 @Suite(.serialized)
 struct AudienceBenchTests {
     @Test("watches are sent glances while full clients are sent every move, and both are set against the phones alone")
@@ -11,7 +11,7 @@ struct AudienceBenchTests {
         ])
         #expect(try #require(figures["phones_percent"]) > 0)
         #expect(try #require(figures["full_frames"]) > 1)
-        // At most one in ten seconds.
+        // At most one every ten seconds.
         #expect((0.1...20).contains(try #require(figures["glances"])))
         #expect((200...2_048).contains(try #require(figures["glance_bytes"])))
         #expect(figures["ratio"] != nil)
@@ -47,7 +47,7 @@ struct AudienceBenchTests {
             "--runs", "1",
         ])
         for way in ["requests", "feed"] {
-            // Two watch for each event; what was changed again before they were told is told once.
+            // Each event has two subscribers; a second change before a push is conflated with the first.
             #expect((1.5...2).contains(try #require(figures["\(way)_told"])))
             #expect(try #require(figures["\(way)_percent"]) > 0)
             #expect(try #require(figures["\(way)_p99_ms"]) >= #require(figures["\(way)_p50_ms"]))
@@ -62,13 +62,13 @@ struct AudienceBenchTests {
         ])
         #expect(try #require(figures["sent_per_second"]) > 0)
         #expect(try #require(figures["deliveries_per_second"]) > 0)
-        // Of all that were sent, not of the rates: in half a second some arrive that were sent before it.
+        // Relative to all messages sent, not a rate: in half a second some messages arrive that were sent before it.
         #expect(figures["deliveries_per_message"] == 3)
         #expect(try #require(figures["relay_ratio"]) > 0)
         #expect(try #require(figures["tenth_p99_ratio"]) >= #require(figures["tenth_p50_ratio"]))
         #expect(try #require(figures["insert_p50_ms"]) > 0)
-        // One for the rooms, one for what was said last in them, one for what was missed, and one for rooms besides; the few
-        // who are told something more make it a fraction.
+        // One query for the rooms, one for their last messages, one for missed messages, and one for event rooms. A few
+        // users who receive more data make it a fraction.
         #expect((1..<5).contains(try #require(figures["return_room_statements"])))
         #expect(try #require(figures["hot_ratio"]) > 0)
     }

@@ -3,7 +3,7 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// `muster bench`, as somebody at a shell runs it.
+/// Runs `muster bench` as from a shell.
 enum BenchProcess {
     /// Runs `muster bench` to its end.
     static func run(_ arguments: [String]) async throws -> (status: Int32, output: String, log: String) {
@@ -26,12 +26,12 @@ enum BenchProcess {
         )
     }
 
-    /// A shell command for the test's own relay.
+    /// A shell command for the tests' own relay.
     static func relay(_ options: String = "") -> String {
         "python3 '\(MusterProcess.checkout.path)/Tests/Relay/plain_relay.py' --port {port} \(options)"
     }
 
-    /// A shell command for what stands for another index of clusters.
+    /// A shell command for the stand-in of another cluster index.
     static var clusterIndex: String {
         "python3 '\(MusterProcess.checkout.path)/Tests/StandIns/cluster_index.py'"
     }

@@ -2,7 +2,7 @@ import Foundation
 import MusterTestSupport
 import Testing
 
-/// The script that measures everything and writes it down.
+/// The script that runs all benches and writes their results.
 @Suite
 struct BenchScriptTests {
     @Test("the script measures every kind and puts the table where it belongs")
@@ -20,7 +20,7 @@ struct BenchScriptTests {
                     "--quick", "--program", MusterProcess.executable.path, "--output", file, "--beside",
                     BenchProcess.relay(),
                 ],
-                within: 600_000
+                within: 1_200_000
             )
         }
         #expect(status == 0, "\(output)")

@@ -1,6 +1,8 @@
 import Testing
 
-/// The bench measures what it says and leaves nothing behind; whether the numbers are good is not for a test.
+/// The bench measures what it documents and cleans up.
+///
+/// Its results are not tested.
 @Suite(.serialized)
 struct BenchTests {
     @Test("fanout delivers each fix to the others of its group and finds all of them committed")
@@ -13,7 +15,7 @@ struct BenchTests {
         let positions = try #require(figures["positions_per_second"])
         let conflation = try #require(figures["conflation"])
         #expect((100...140).contains(fixes))
-        // Three others are told of each fix; what was conflated was told with the next one.
+        // Each fix is sent to three others; conflated positions are sent with the next one.
         #expect((0.9...1.1).contains(positions * conflation / fixes / 3))
         #expect(try #require(figures["staleness_p50_ms"]) > 0)
         #expect(try #require(figures["commit_lag_p99_ms"]) >= #require(figures["commit_lag_p50_ms"]))
@@ -72,7 +74,7 @@ struct BenchTests {
         #expect(try #require(figures["tick_p50_ms"]) > 0)
         #expect(try #require(figures["tick_p99_ms"]) >= #require(figures["tick_p50_ms"]))
         #expect(try #require(figures["moved"]) == 10)
-        // Ten of two hundred, drawn anew each time, are in five to ten of twenty groups, nearly always.
+        // Ten random members of two hundred are nearly always in five to ten of twenty groups.
         #expect((5...10).contains(try #require(figures["changes"])))
         #expect(try #require(figures["encoded_bytes"]) > 500)
     }
@@ -95,7 +97,7 @@ struct BenchTests {
         for key in ["load_ms", "move_ns", "tick_ms", "read_z4", "read_all", "read_again", "tile_bytes", "watched"] {
             #expect(try #require(figures[key]) > 0, "\(key)")
         }
-        // A twentieth of the points moves, and most watched tiles are of zooms at which that hardly shows.
+        // A twentieth of the points moves, and most subscribed tiles are at zooms where few features change.
         #expect(try #require(figures["changed_tiles"]) < #require(figures["watched"]))
         #expect(try #require(figures["sent"]) <= 2 * #require(figures["changed_whole"]))
         #expect((20...200).contains(try #require(figures["point_bytes"])))
@@ -134,7 +136,7 @@ struct BenchTests {
     func gatherings() async throws {
         let figures = try await BenchProcess.figures(["gatherings", "--sessions", "1000", "--runs", "1"])
         #expect(try #require(figures["gathered"]) > 50)
-        // Six sit together in each of the hundred groups; somebody may stray from all others.
+        // Six sit together in each of the hundred groups; a member may stray from the others.
         #expect(try #require(figures["postgis_clusters"]) >= 100)
         #expect(try #require(figures["ns_per_member"]) > 0)
         #expect(try #require(figures["taken_in_ns"]) > 0)

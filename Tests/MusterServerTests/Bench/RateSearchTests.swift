@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The search for the rate that is sustained")
 struct RateSearchTests {
-    /// Searches with a server that sustains every rate up to `limit`, and says how many trials that took.
+    /// Searches with a server that sustains every rate up to `limit`, and returns the result and the number of trials.
     private func search(limit: Double, from first: Double, step: Double) -> (sustained: Double?, trials: Int) {
         var search = RateSearch(from: first, step: step, lowest: first / 64)
         var trials = 0

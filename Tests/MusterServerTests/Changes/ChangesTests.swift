@@ -14,9 +14,9 @@ import Testing
 struct ChangesTests {
     private static let place = Coordinate(latitude: 48.2, longitude: 16.37)
 
-    /// A board of pins that is kept up to date, and the database behind it.
+    /// A live board of pins, and its database.
     private final class Stage: Sendable {
-        /// What a client that follows the board sees, and how often it was told of each pin.
+        /// The board as a client sees it, and the number of updates of each pin.
         struct Shown {
             var pins: [PinID: Pin] = [:]
             var tellings = 0
@@ -54,7 +54,7 @@ struct ChangesTests {
 
         var now: Shown { self.shown.state.withLock { $0 } }
 
-        /// The texts of what is shown.
+        /// The texts of the visible pins.
         var texts: [String] { self.now.pins.values.map(\.text).sorted() }
 
         func person(_ name: String) async throws -> UserID {
@@ -102,7 +102,7 @@ struct ChangesTests {
         try await self.withStage { stage, psql in
             #expect(eventually { stage.now.isLoaded })
             #expect(stage.board.count == 0)
-            // More than are read at a time.
+            // More rows than one read returns.
             try psql.executeScript(
                 """
                 INSERT INTO muster.account (id, username, password_hash, name, created_at)
@@ -208,7 +208,7 @@ struct ChangesTests {
             #expect(eventually { stage.texts == ["Ada's", "Bo's"] })
             #expect(stage.changes.counts.comparisons == 1)
 
-            // Nobody new comes into the database; those who are there stay.
+            // New connections to the database are refused; existing ones remain.
             let name = try psql.execute("SELECT current_database()::text AS name")[0].text("name")
             let other = PostgresSession(connectionString: cluster.connectionString)
             try other.connectPatiently()

@@ -4,7 +4,7 @@ import Testing
 @testable import MusterServer
 
 @Suite struct HeldRevisionsTests {
-    /// The value under test by reference, for an expectation cannot change a value.
+    /// A reference to the value under test, because an expectation cannot mutate a value.
     private final class Holder {
         private var held = HeldRevisions<PinSubject>()
 
@@ -77,7 +77,7 @@ import Testing
     func meanwhile() {
         let held = Holder([1: 1, 2: 1])
         held.begin()
-        // Posted and deleted behind the back of what is being read.
+        // Posted and deleted while the read runs.
         #expect(held.put(3, 1))
         #expect(held.put(1, 2))
         #expect(held.remove(2))
@@ -92,7 +92,7 @@ import Testing
         let held = Holder([1: 1, 2: 1])
         #expect(held.remove(1))
         #expect(!held.put(1, 9))
-        // Deleted by an operator, and read before the request tells what it had posted.
+        // Deleted by an operator and read before the request reports its post.
         held.begin([2, 3])
         #expect(held.end() == [2])
         #expect(!held.put(2, 9) && !held.put(3, 1))
@@ -101,7 +101,7 @@ import Testing
         #expect(held.read(2, 9))
         #expect(held.end() == [])
         #expect(held.put(2, 10))
-        // Of all rows some kinds read only those that they hold: such a row may come back.
+        // Some kinds read only the rows that they track, so such a row may return.
         held.begin()
         #expect(held.end() == [2])
         #expect(held.put(2, 11))

@@ -153,7 +153,7 @@ struct AccountTests {
             for step in 0..<5 { try ada.sendFix(Double(4820 + step) / 100, 16.37) }
             try ada.waitForAck()
             try ada.request("spot.add", ["lat": 48.2, "lon": 16.37, "comment": "Coffee"])
-            // Of the day before, more than fit a page or the memory of a socket.
+            // From the day before, and more than fits a page or a socket buffer.
             try town.query(
                 """
                 INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
@@ -206,7 +206,7 @@ struct AccountTests {
             #expect(try ada.expectClose() == 4401)
             try bo.waitUntil("Ada gone") { bo.roster(group).members[user] == nil }
             try bo.waitUntil("Bo the owner") { bo.roster(group)[bo.account.id]["role"]?.string == "owner" }
-            // A last write of the journal may still be on its way; then nothing is left for good.
+            // A last write of the journal may still be pending; after it no rows remain.
             let tables = [
                 "device", "session_token", "membership", "fix", "position", "presence", "notification", "live_session",
                 "gathering_member",

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Bad input", .blocking)
 struct BadInputTests {
-    /// A frame that must be refused, and by which code.
+    /// A frame that must be refused, and the expected error code.
     struct Bad {
         let text: String
         let code: String
@@ -83,7 +83,7 @@ struct BadInputTests {
             try bo.catchUp()
             let known = bo.received.count
 
-            // A session endures fewer than 20 bad frames a minute.
+            // The server closes a session at 20 bad frames a minute.
             var device = 0
             var session = mallory
             for (index, bad) in Self.frames(of: bo.account.id, group: group).enumerated() {
@@ -95,7 +95,7 @@ struct BadInputTests {
                 let error = try session.expect("error")
                 #expect(error["code"].string == bad.code, "\(bad.text.prefix(100)) was answered \(error)")
             }
-            // It is still of use.
+            // The session still works.
             try session.request("group.list")
             try bo.catchUp()
             let news = bo.received.dropFirst(known).filter { $0.type != "pong" }
@@ -134,7 +134,7 @@ struct BadInputTests {
                 #expect(answers.map(\.type) == [type])
                 #expect(type == "ok" || answers.first?["code"].string == "bad_fix")
             }
-            // Errors of single fixes say which one it was, and carry no tag.
+            // Errors of single fixes name the fix and carry no tag.
             let mixed = [good, bad, good, bad].map { "{\(fix($0))}" }.joined(separator: ",")
             let known = client.received.count
             try client.sendBroken(#"{"type":"locations","fixes":[\#(mixed)]}"#)
@@ -210,7 +210,7 @@ struct BadInputTests {
                 #expect(try stranger.expectClose() == 4400)
             }
             let flood = try town.connect(people[0].account)
-            // The server may end it before all of it is sent.
+            // The server may close the connection before all frames are sent.
             try? flood.sendBroken(Array(repeating: #"{"type":"ping","id":1}"#, count: 10_000))
             #expect(throws: (any Error).self) { try flood.expect("pong", within: 5000) }
             try people[0].sendFix(48.2, 16.37)
@@ -246,7 +246,7 @@ struct BadInputTests {
             let large = try town.enter(account)
             try large.sendRaw(opcode: 1, [UInt8](repeating: 0x20, count: 65_537))
             #expect(try large.expectClose() == 1009)
-            // Exactly as large as allowed is read.
+            // A frame of exactly the maximum size is accepted.
             let full = try town.enter(account)
             let padding = String(repeating: " ", count: 65_536 - #"{"type":"ping","id":9}"#.utf8.count)
             try full.sendBroken(#"{"type":"ping","id":9}"# + padding)

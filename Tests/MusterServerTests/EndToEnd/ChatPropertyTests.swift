@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Chat, whatever happens", .blocking)
 struct ChatPropertyTests {
-    /// When somebody is taken out for certain, and when somebody comes, by step.
+    /// The steps at which a member is always removed, or always joins.
     private static let certain = [20: 17, 30: 18, 40: 17, 50: 18]
 
     @Test(
@@ -27,11 +27,11 @@ struct ChatPropertyTests {
                 device in
                 try ChatReplica(people[person].account, room: room, device: device, in: town)
             }
-            // Somebody whose connection nobody reads from until the end, while long things are said.
+            // A member whose connection is not read until the end, while long messages are sent.
             let slow = try ChatReplica(people[0].account, room: room, device: "slow", in: town)
             let long = String(repeating: "\u{1F9D7}", count: 3_000)
             var said = 0
-            // Who was taken out, with their connections still open, and the version from which on they know nothing.
+            // The removed members with their open connections, and the first version that they must not receive.
             var removed: [(replica: ChatReplica, end: Int64)] = []
             for step in 0..<60 {
                 let isCertain = Self.certain[step] != nil
@@ -67,7 +67,7 @@ struct ChatPropertyTests {
                             replicas.removeAll { $0.account.id == replica.account.id }
                         }
                     case 18 where replicas.count < 8:
-                        // A newcomer, or somebody who was there before.
+                        // A new member, or one who was removed before.
                         let old = removed.first { one in
                             !replicas.contains { $0.account.id == one.replica.account.id }
                         }
@@ -81,7 +81,8 @@ struct ChatPropertyTests {
                         }
                     }
                 } catch {
-                    // Storage was away for a moment, or the link was lost: one comes back and says it again.
+                    // Storage was unavailable or the connection was lost: the client reconnects and sends the message
+                    // again.
                     try replica.comeBack(to: town)
                 }
             }
@@ -97,7 +98,7 @@ struct ChatPropertyTests {
             let state = try town.query("SELECT version FROM muster.room WHERE id = $1", [.id(room)]).onlyRow()
             let version = try #require(try state?.int64("version"))
             for replica in replicas {
-                // What was missed comes by itself, but a ping does not wait for it.
+                // Missed messages are pushed without a request, but a ping does not wait for them.
                 let isThere = try replica.eventually(in: town) {
                     try replica.settle()
                     return replica.version == version
@@ -138,7 +139,7 @@ struct ChatPropertyTests {
                 }
             }
             #expect(try row?.int64("n") == Int64(said - unsaid + replicas.count))
-            // The last marks of a second are written at its end.
+            // The last read positions of a second are written at its end.
             try await Task.sleep(for: .milliseconds(1_500))
             let bo = try ChatReplica(people[1].account, room: room, device: "last", in: town)
             let expected = try town.count(
@@ -154,9 +155,9 @@ struct ChatPropertyTests {
 
 }
 
-/// A room with people in it, who come and go.
+/// A room with members who join and leave.
 struct StagedRoom: Sendable {
-    /// Whose room it is.
+    /// The owner of the room.
     enum Kind: Sendable {
         case group
         case event
@@ -167,7 +168,9 @@ struct StagedRoom: Sendable {
     private let host: Account
     private let code: String
 
-    /// The first hosts it, and the others are in it.
+    /// Creates the room.
+    ///
+    /// The first client hosts it, and the others join.
     init(_ kind: Kind, of people: [TestClient], in town: Town) throws {
         self.kind = kind
         self.host = people[0].account
@@ -186,11 +189,11 @@ struct StagedRoom: Sendable {
         for person in people.dropFirst() { try self.join(person, in: town) }
     }
 
-    /// Lets somebody in, whom the host may have taken out.
+    /// Adds a member, possibly one whom the host removed before.
     func join(_ client: TestClient, again isAgain: Bool = false, in town: Town) throws {
         switch self.kind {
         case .group:
-            // Who was removed needs a code of an owner that is newer than that.
+            // A removed member needs an owner's code that is newer than the removal.
             let code =
                 isAgain ? try town.enter(self.host, device: "owner").invite(to: self.room, ["uses": 1]) : self.code
             try client.join(code)
@@ -198,16 +201,16 @@ struct StagedRoom: Sendable {
         }
     }
 
-    /// Takes somebody out.
+    /// Removes a member.
     ///
-    /// - Returns: the first version that they must not know; nil when they are still in it.
+    /// - Returns: the first version that they must not receive; nil if they are still a member.
     func remove(_ who: Account, in town: Town) throws -> Int64? {
         switch self.kind {
         case .group:
             let owner = try town.enter(self.host, device: "owner")
             _ = try? owner.request("group.remove", ["group": .string(self.room), "user": .string(who.id)])
         case .event:
-            // They may come again, whom the host has removed never.
+            // The guest declines, and the host does not remove them, so they may return.
             let guest = try town.enter(who, device: "door")
             _ = try? guest.request("event.rsvp", ["event": .string(self.room), "rsvp": "no"])
         }
@@ -220,7 +223,7 @@ struct StagedRoom: Sendable {
             [.id(self.room), .id(who.id)]
         ).onlyRow()
         guard let row, try !row.bool("is_in") else { return nil }
-        // The room of a group has said in the same transaction that they were removed.
+        // In a group's room, the same transaction has posted that the member was removed.
         return try row.int64("version") + (self.kind == .group ? 0 : 1)
     }
 }

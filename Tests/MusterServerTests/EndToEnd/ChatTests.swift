@@ -11,7 +11,7 @@ struct ChatTests {
         (["room": .string(room), "key": key, "text": text] as JSON).with(more)
     }
 
-    /// Three people in one group, of whom the last knows no rooms; and that group.
+    /// Three users in one group, the last of them with a client without room support, and the group's room.
     private static func friends(_ town: Town) throws -> (people: [TestClient], room: String) {
         let (people, room) = try town.friends("Ada", "Bo", "Cy")
         let chatting = try people.prefix(2).map { person in
@@ -206,7 +206,7 @@ struct ChatTests {
                 let read = try people[1].request("chat.read", ["room": .string(room), "seq": .integer(seq)])
                 #expect(read["unread"].int == Int64(seqs.count - number - 1))
             }
-            // It only rises.
+            // The read position never decreases.
             let back = try people[1].request("chat.read", ["room": .string(room), "seq": .integer(seqs[0])])
             #expect(back["unread"].int == 0)
             let newest = try #require(seqs.last)

@@ -127,7 +127,7 @@ struct CommandLineTests {
     @Test("the command line is stronger than the environment, that than the file, that than the default")
     func precedence() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString).conf")
-        // As Windows writes it.
+        // Written by a Windows editor: a byte order mark and CRLF.
         try "\u{FEFF}# a comment\r\ntick = 300\r\nretention-days=7\r\n\r\nfix-rate = 25\r\n".write(
             to: file,
             atomically: true,

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is acknowledged is stored", .blocking)
 struct DurabilityTests {
-    /// What is stored of a person's fixes.
+    /// The stored fixes of a user.
     private func stored(_ town: Town, of user: String) throws -> (rows: Int64, numbers: Int64) {
         let row = try town.query(
             "SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix WHERE user_id = $1",
@@ -29,7 +29,7 @@ struct DurabilityTests {
                 if number == 300 { try ada.waitForAck(of: 50) }
             }
             town.server.kill()
-            // What was on its way still counts as heard.
+            // Acknowledgements that were in transit still count.
             _ = try? ada.waitForAck(of: 600)
             let acknowledged = ada.acknowledged
             #expect(acknowledged >= 50)
@@ -44,7 +44,7 @@ struct DurabilityTests {
             let welcome = try again.hello()
             let known = welcome["device"]["ackedSeq"].int ?? 0
             #expect(known >= acknowledged)
-            // A friend who has not come back yet is still shown as before.
+            // A member who has not reconnected yet is still shown as before.
             try again.waitUntil("the roster") { again.rosters[group] != nil }
             #expect(again.roster(group)[bo.account.id].presence == "online")
             for start in stride(from: 1, through: 600, by: 200) as StrideThrough<Int64> {
@@ -64,7 +64,7 @@ struct DurabilityTests {
         try await Town.open { town in
             let (people, group) = try town.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            // The first is written as a position; the others of the same second are history alone.
+            // The first is written as a position; the others of the same second go only to the history.
             for step in 1...5 { try ada.sendFix(Double(482_000 + step) / 10_000, 16.37) }
             try ada.waitForAck()
             try town.crash()
@@ -81,7 +81,7 @@ struct DurabilityTests {
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try ada.waitForAck()
-            // From Vienna to Munich in a moment.
+            // From Vienna to Munich within seconds.
             let teleport = try ada.sendFix(48.137, 11.575, ["accuracy": 5, "at": .now(plus: 1500)])
             try ada.waitForAck()
             #expect(ada.rejected[teleport] == "implausible")
@@ -143,7 +143,7 @@ struct DurabilityTests {
                 #expect((farewell["retryAfter"].int ?? 0) > 0)
                 #expect(try person.expectClose() == 1012)
             }
-            // From now on nobody is told to come.
+            // From now on the server reports that it is not ready.
             #expect((try? town.http("GET", "/readyz").status) != 200, "a draining server says that it is ready")
             #expect(town.server.waitForEnd(within: 20_000) == 0)
             let all = try self.stored(town, of: ada.account.id)
@@ -157,7 +157,7 @@ struct DurabilityTests {
         try await Town.open(["--fix-rate", "50"]) { town in
             let client = try town.enter(try town.signUp("Ada"))
             let before = MonotonicClock.system.milliseconds
-            // 2,000 at once are free; the rest takes 10 s.
+            // A burst of 2,000 is allowed at once; the rest takes 10 s.
             for start in stride(from: 1, to: 2600, by: 200) as StrideTo<Int64> {
                 try client.send("locations", self.batch(start...start + 199))
             }
@@ -215,7 +215,7 @@ struct DurabilityTests {
             #expect(unnamed.status == 422)
             #expect(unnamed.json?["field"].string == "seq")
             #expect(try town.count(of: "muster.device WHERE kind = 'tracker'") == 1)
-            // A report by HTTP does not make another thing of a device that said what it is.
+            // A report by HTTP does not change the kind of a device that declared it before.
             let key = try #require(
                 try town.query("SELECT key FROM muster.device WHERE kind <> 'tracker' LIMIT 1").onlyRow()
             )

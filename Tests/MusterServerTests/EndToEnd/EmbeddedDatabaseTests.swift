@@ -24,7 +24,7 @@ struct EmbeddedDatabaseTests {
 
         let first = try #require(Self.postmaster(of: cluster))
         #expect(kill(first, SIGKILL) == 0)
-        // Some of these may still be committed by a process that has not noticed yet.
+        // Some of these may still be committed by a process that has not noticed the loss yet.
         for step in 21...30 { try ada.sendFix(48 + Double(step) / 10_000, 16.37) }
         #expect(eventually(within: 60_000) { server.log.contains("the private PostgreSQL runs again") })
         for step in 31...40 { try ada.sendFix(48 + Double(step) / 10_000, 16.37) }
@@ -49,7 +49,7 @@ struct EmbeddedDatabaseTests {
         #expect(Self.postmaster(of: cluster) == nil, "it was started again while the server stopped")
     }
 
-    /// The first process of the cluster, by its file.
+    /// The postmaster of the cluster, read from its pid file.
     private static func postmaster(of cluster: String) -> Int32? {
         let file = try? String(contentsOfFile: "\(cluster)/data/postmaster.pid", encoding: .utf8)
         return file?.split(separator: "\n").first.flatMap { Int32($0) }

@@ -6,10 +6,10 @@ import Testing
 @Suite("Chat in events", .blocking)
 struct EventRoomTests {
     private static let day: Int64 = 86_400_000
-    /// What a client holds of a room that was numbered otherwise.
+    /// A client's copy of a room from another epoch.
     private static let held: JSON = ["epoch": "x", "version": 1, "read": 0]
 
-    /// Makes an event of tomorrow, and waits for its room where the host's client knows rooms.
+    /// Creates an event for tomorrow, and waits for its room if the host's client supports rooms.
     private static func make(_ host: TestClient, _ more: JSON = [:], for group: String? = nil) throws -> String {
         let draft: JSON = [
             "key": "e", "title": "Climbing", "lat": 48.2082, "lon": 16.3738, "startsAt": .now(plus: self.day),
@@ -85,7 +85,7 @@ struct EventRoomTests {
             let shown = try ada.expect("chat") { $0["messages"][0]["kind"].string == "photo" }["messages"][0]["photo"]
             #expect(shown["width"].int == 40)
 
-            // Held over a crash.
+            // A copy from before a crash.
             try town.crash()
             let again = try town.enter(
                 bo.account,
@@ -104,7 +104,7 @@ struct EventRoomTests {
                 deaf.received.allSatisfy { !["chat", "rooms", "chat_gap", "typing", "chat_read"].contains($0.type) }
             )
 
-            // A resumed room that one has lost is taken back; a guest who comes again reads all of it.
+            // A resume that names a room which the user has left removes it. A guest who returns reads the whole room.
             let third = try town.enter(
                 bo.account,
                 resume: ["rooms": .object([(key: event, value: Self.held)])]
@@ -168,7 +168,7 @@ struct EventRoomTests {
             #expect(sent["mentions"].strings == [ada.account.id], "they get the same answer")
             try ada.expect("chat") { $0["messages"][0]["text"].string == "Ada?" }
             #expect(try ada.request("chat.read", ["room": .string(event), "seq": 1])["unread"].int == 0)
-            // What is told of later messages is told behind it.
+            // Later pushes of the room follow it.
             try ada.request("chat.focus", ["room": .string(event)])
             try blocked.request("chat.typing", ["room": .string(event)])
             try ada.expect("typing")
@@ -254,7 +254,7 @@ struct EventRoomTests {
                 let refusal = try cy.refusal(of: type, type == "chat.edit" ? fields.with(["text": "x"]) : fields)
                 #expect(refusal["code"].string == "not_found")
             }
-            // Also when they come back from before it.
+            // The same if they resume from a version before it.
             let held: JSON = ["epoch": .string(room["epoch"].string ?? ""), "version": 1, "read": 0]
             let again = try town.enter(cy.account, resume: ["rooms": .object([(key: group, value: held)])])
             try again.waitUntil("what was missed") { again.received.contains { $0.type == "chat" } }
@@ -277,7 +277,7 @@ struct EventRoomTests {
             let refused = answers.filter { $0.type == "error" }
             #expect((800..<1000).contains(refused.count))
             #expect(refused.allSatisfy { $0["code"].string == "rate_limited" && ($0["retryAfter"].int ?? 0) > 0 })
-            // The last watch that was taken is in force.
+            // The last subscription is in force.
             try bo.waitUntil("the event") {
                 bo.received.contains { $0.type == "events" && $0["put"].elements.contains { $0["id"].string == event } }
             }

@@ -8,7 +8,7 @@ import Testing
 struct EventTests {
     private static let hour: Int64 = 3_600_000
 
-    /// An event of tomorrow near a point.
+    /// An event for tomorrow near a point.
     private static func draft(
         _ key: String,
         _ more: JSON = [:],
@@ -83,11 +83,11 @@ struct EventTests {
                 (#""visibility":"group""#, "group"), (#""group":"5""#, "group"), (#""key":"""#, "key"),
                 (#""text":"\#(String(repeating: "a", count: 2001))""#, "text"), (#""startsAt":null"#, "startsAt"),
             ]
-            // Ten an hour are a person's, and what reaches the directory counts.
+            // A user may create ten an hour; requests that reach the directory count.
             let makers = [people[0], people[1]]
             for (number, frame) in bad.enumerated() {
                 let maker = makers[number % makers.count]
-                // The first of two fields with one name counts.
+                // If a field appears twice, the first one counts.
                 let usual =
                     #""title":"T","lat":1,"lon":2,"startsAt":4102444800000,"tz":"UTC","visibility":"public","key":"k""#
                 let text = #"{"type":"event.create","id":"bad \#(number)",\#(frame.text),\#(usual)}"#
@@ -127,7 +127,7 @@ struct EventTests {
             #expect(try people[1].request("events.watch", watched)["total"].int == 1)
             #expect(try stranger.request("events.watch", Self.vienna)["total"].int == 0)
             #expect(try people[1].request("events.watch", Self.vienna)["total"].int == 1)
-            // Who leaves is told of it no more, and is no guest.
+            // A member who leaves the group receives no more changes and is no guest.
             try people[1].request("event.rsvp", ["event": .string(event), "rsvp": "yes"])
             try people[1].request("group.leave", ["group": .string(group)])
             try people[1].expect("events") { $0["gone"][0].string == event }
@@ -188,7 +188,7 @@ struct EventTests {
         try bo.expect("chat") { $0["messages"][0]["text"].string == "It was good" }
     }
 
-    /// The room of an event of somebody's, in which somebody else is too.
+    /// The room of a new event of `host`, with `guest` as a second member.
     private static func room(_ key: String, of host: TestClient, with guest: TestClient) throws -> String {
         let event = try host.request("event.create", Self.draft(key, ["visibility": "public"]))["event"]
         let room = event["id"].string ?? ""
@@ -213,12 +213,12 @@ struct EventTests {
             #expect(waiting["rsvp"].string == "waiting" && waiting["waitingPlace"].int == 1)
             let next = try di.request("event.rsvp", ["event": event, "rsvp": "yes"])["event"]
             #expect(next["waitingPlace"].int == 2)
-            // Bo's account goes behind the server's back: the change feed brings the news.
+            // Bo's account is deleted in SQL, and the change feed reports it.
             try town.query("DELETE FROM muster.account WHERE id = $1", [.id(bo.account.id)])
             #expect(try cy.expect("event_place")["event"].string != nil)
             try cy.expect("event") { $0["event"]["rsvp"].string == "yes" }
 
-            // What was committed as the server died is told at the next hello, once.
+            // A change that was committed as the server died is sent once, after the next `hello`.
             town.server.kill()
             try town.query("DELETE FROM muster.event_guest WHERE user_id = $1", [.id(cy.account.id)])
             try town.restart()

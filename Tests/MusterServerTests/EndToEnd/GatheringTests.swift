@@ -8,7 +8,7 @@ import Testing
 struct GatheringTests {
     private static let cafe = (latitude: 48.2, longitude: 16.37)
 
-    /// Lets people report from the café until each of them has done so twice since the last one came.
+    /// Sends reports from the café until each user has sent two since the last one arrived.
     private func meet(_ people: [TestClient], at times: [Int64] = ReportTimes.fromNow) throws {
         try report(people, at: times) { (Self.cafe.latitude + Double($0) / 10_000, Self.cafe.longitude) }
     }
@@ -18,7 +18,7 @@ struct GatheringTests {
         try await Town.open { town in
             let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
             let (ada, di) = (people[0], people[3])
-            // Some 2.2 km to the north.
+            // About 2.2 km to the north.
             try di.sendFix(48.22, 16.37)
             try di.waitForAck()
             try self.meet(Array(people[0...2]))
@@ -40,7 +40,7 @@ struct GatheringTests {
             #expect(Set(alert["together"].elements.compactMap { $0["name"].string }) == ["Ada", "Bo", "Cy"])
             #expect(alert["you"]["lat"].double == 48.22)
 
-            // What operators see.
+            // The operators' view.
             let row = try town.query(
                 "SELECT number, payload ->> 'variant' AS variant, seen_at FROM muster.notification"
             ).onlyRow()
@@ -51,7 +51,7 @@ struct GatheringTests {
             #expect(try town.count(of: "muster.gathering_member WHERE standing = 'together'") == 3)
             #expect(try town.count(of: "muster.gathering_member WHERE standing = 'absent' AND NOT took_part") == 1)
 
-            // What its members can look up later, and nobody else.
+            // Members can query the history later, and others cannot.
             let path = "/v1/groups/\(group)/gatherings"
             let past = try town.http("GET", path, token: di.account.token).json
             #expect(past?["gatherings"].count == 1)
@@ -61,17 +61,17 @@ struct GatheringTests {
             #expect(try town.http("GET", path, token: stranger.token).status == 403)
             #expect(try town.http("GET", path).status == 401)
 
-            // Not seen: it comes again, also to another device, with the same number.
+            // Unseen: it is sent again with the same number, also to another device.
             for device in ["phone", "tablet"] {
                 let again = try town.enter(di.account, device: device)
                 #expect(try again.expect("left_without_you")["notification"].int == number)
                 #expect(again.roster(group).gathering?["absent"].strings == [di.account.id])
             }
-            // One that holds it already is not sent it again.
+            // A client that has it does not receive it again.
             let holder = try town.enter(di.account, device: "laptop", resume: ["notification": .integer(number)])
             try holder.catchUp()
             #expect(holder.unreadFrames("left_without_you").isEmpty)
-            // Seen: it comes no more.
+            // Seen: it is not sent again.
             try holder.request("seen", ["upTo": .integer(number)])
             let isStored = try eventually {
                 try town.count(of: "muster.notification WHERE seen_at IS NOT NULL") == 1
@@ -104,7 +104,7 @@ struct GatheringTests {
                     person.roster(group).gathering?["gathering"].string == gathering
                 }
             }
-            // They go on reporting; what came after the restart is evaluated 3 s later.
+            // They continue to report; fixes after the restart are evaluated 3 s later.
             try again[3].sendFix(48.2201, 16.37)
             try self.meet(Array(again[0...2]))
             let evaluated = try eventually {
@@ -125,7 +125,7 @@ struct GatheringTests {
             let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di", settings: ["dwell": 12])
             try people[3].sendFix(48.22, 16.37)
             try self.meet(Array(people[0...2]))
-            // Decided 3 s behind the fixes.
+            // Decided 3 s after the fixes.
             let isWaiting = try eventually(within: 15_000) {
                 let sql = """
                     gathering_state WHERE updated_at > (SELECT max(received_at) FROM muster.fix) + interval '2 s'
@@ -155,20 +155,21 @@ struct GatheringTests {
     func crashInDeparture() async throws {
         try await Town.open { town in
             let (friends, group) = try town.friends("Ada", "Bo", "Cy", "Di")
-            // Only who stayed for a minute can be left behind: they have been friends for long, and here for a while.
+            // Only a member who stayed for a minute can be left behind. All have been members for long and here for a
+            // while.
             try town.query("UPDATE muster.membership SET visible_since = visible_since - interval '1 hour'")
             try town.crash()
             let people = try friends.map { try town.enter($0.account) }
             try self.meet(people, at: ReportTimes.stay)
             try people[0].expect("gathering", within: 15_000) { $0["together"].count == 4 }
-            // A fix of each some 280 m to the north, and two more: they went, and Di is still there.
+            // A fix of each about 280 m to the north, and two more: they left, and Di is still there.
             func go(_ people: [TestClient]) throws {
                 try report(people, at: ReportTimes.fromNow) {
                     (Self.cafe.latitude + ($0 == 3 ? 0 : 0.0025), Self.cafe.longitude)
                 }
             }
             try go(people)
-            // Links are open after 60 s; that the others are away has to stand for 60 s, too.
+            // Links open after 60 s, and the absence of the others must also last 60 s.
             let apart = try people[0].expect("gathering", within: 90_000) { $0["absent"].count == 1 }
             #expect(apart["absent"].strings == [people[3].account.id])
             #expect(try town.count(of: "muster.notification") == 0, "nothing is decided yet")
@@ -191,7 +192,7 @@ struct GatheringTests {
             try self.meet(Array(people[0...1]))
             let began = try people[2].expect("gathering", within: 15_000)
             try people[0].request("sharing.set", ["mode": "paused"])
-            // 60 s too few, by the rule.
+            // By the rule, 60 s with too few members.
             let ended = try people[2].expect("gathering", within: 80_000) { $0["state"].string == "ended" }
             #expect(ended["gathering"].string == began["gathering"].string)
             let isStored = try eventually {

@@ -12,7 +12,7 @@ struct GeocoderTests {
     private static let city =
         #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"n1","geometry":{"type":"Point","coordinates":[24.94,60.17]},"properties":{"name":"Helsinki","place":"city","population":"650000"}}]}"#
 
-    /// What the stand-in was asked, decoded.
+    /// The decoded requests that the stand-in received.
     private static func asked(_ standIn: StandIn) throws -> [String] {
         let heard = try Tool.run("/usr/bin/curl", ["-sS", standIn.url + "/log"])
         #expect(heard.status == 0, "\(heard.output)")
@@ -54,7 +54,8 @@ struct GeocoderTests {
             #expect(asked.count == 1)
             #expect(asked.first?.contains("lat=60.2&lon=24.9") == true, "\(asked)")
 
-            // The server knows names that it does not tell: what it finds by them is shown, behind what is understood.
+            // The server matches names that it does not return. Such results are listed after those with an explained
+            // match.
             let tell = #"{"part":"Wooden bowl","mode":"alias"}"#
             #expect(try Tool.run("/usr/bin/curl", ["-sS", "-d", tell, standIn.url + "/control"]).status == 0)
             let alias = try ada.request("geocode", ["q": "Wooden bowl, Helsinki"])

@@ -8,14 +8,14 @@ import Testing
 struct GlanceTests {
     private static let cafe = (latitude: 48.2, longitude: 16.37)
 
-    /// Connects somebody's watch.
+    /// Connects a user's wearable.
     private static func wear(_ account: Account, in town: Town) throws -> TestClient {
         let watch = try town.connect(account, subprotocol: "muster.watch.v1")
         #expect(!(try watch.hello(device: "watch", kind: "watch")).text.contains("groups"))
         return watch
     }
 
-    /// Holds what a watch was told against what it may be.
+    /// Checks that a wearable received only frames that it may receive.
     private static func expectGlancesOnly(_ watch: TestClient) {
         let glances = watch.received.filter { $0.type == "glance" }
         let asked: Set = ["welcome", "glance", "ok", "error", "ack", "pong", "located", "locate_expired"]
@@ -54,7 +54,7 @@ struct GlanceTests {
             #expect(waiting["kind"].string == "left_without_you")
             #expect(waiting["text"].string == "Sunday climbers are together without you, 2.2 km away")
 
-            // From the wrist.
+            // Seen on the wearable.
             try watch.request("seen", ["notifications": [.integer(number)]])
             #expect(try di.expect("seen")["notifications"][0].int == number)
             let answer = try watch.request("locate", ["group": .string(group), "user": .string(ada.account.id)])
@@ -68,7 +68,7 @@ struct GlanceTests {
         }
     }
 
-    /// A stream of server-sent events, read as it comes.
+    /// A stream of server-sent events, read as it arrives.
     private final class Events {
         private let socket: BlockingSocket
         private var text = ""
@@ -79,7 +79,7 @@ struct GlanceTests {
             try self.socket.send(Array(head.utf8))
         }
 
-        /// Reads until all that came and was not taken yet matches, and takes it.
+        /// Reads until all unread text matches, and consumes it.
         func take(_ isWhole: (String) -> Bool) throws -> String {
             let deadline = MonotonicClock.system.milliseconds + 60_000
             while !isWhole(self.text) {
@@ -102,7 +102,7 @@ struct GlanceTests {
             return (id, try Frame(Array(data.utf8)))
         }
 
-        /// Waits until the server ends the stream as one that is whole.
+        /// Waits until the server ends the stream properly.
         func expectEnd() throws { _ = try self.take { $0.hasSuffix("0\r\n\r\n") } }
     }
 
@@ -117,13 +117,13 @@ struct GlanceTests {
             #expect(glance.frame.type == "glance" && glance.frame["groups"][0]["id"].string == group)
             #expect(glance.id == glance.frame["at"].int)
             try ada.waitUntil("Bo is there") { ada.roster(group)[bo.account.id].presence == "online" }
-            // A sign of life.
+            // A keep-alive comment.
             _ = try first.take { $0.contains("\r\n:\n\n\r\n") }
-            // The same device again, after a cut that the server has not seen.
+            // The same device again, after a disconnect that the server has not noticed.
             let header = "Last-Event-ID: \(glance.id ?? 0)\r\n"
             let second = try Events("/v1/glances", token: token, port: town.server.port, headers: header)
             try first.expectEnd()
-            // Nothing is new to who holds the last glance; who holds another is sent it.
+            // A client with the last glance receives nothing new; a client with another receives the last one.
             let quiet = try second.take { $0.contains("\r\n:\n\n\r\n") }
             #expect(!quiet.contains("event: glance"))
             let third = try Events("/v1/glances", token: token, port: town.server.port, headers: "Last-Event-ID: 7\r\n")
@@ -131,11 +131,11 @@ struct GlanceTests {
             #expect(again.frame["groups"][0]["id"].string == group)
             #expect((again.id ?? 0) > (glance.id ?? 0))
             try second.expectEnd()
-            // Who only looks whether it is there begins nothing.
+            // A HEAD request starts no stream.
             #expect(try town.http("HEAD", "/v1/glances", token: token).status == 200)
             let other = try Events("/v1/glances?device=ring", token: token, port: town.server.port)
             _ = try other.glance()
-            // The world reports once a tick.
+            // The world publishes its statistics once a tick.
             var page = ""
             let isCounted = try eventually {
                 page = try town.http("GET", "/metrics").text
@@ -164,7 +164,7 @@ struct GlanceTests {
             let spot = try ada.request("spot.add", draft)["spot"]["id"].string ?? ""
             try bo.sendFix(Self.cafe.latitude, Self.cafe.longitude)
             try bo.waitForAck()
-            // What is there already is in the first glance.
+            // The first glance contains spots that already exist.
             let watch = try Self.wear(bo.account, in: town)
             let first = try watch.expect("glance")["spots"]
             #expect(first.count == 1 && first[0]["id"].string == spot)

@@ -25,7 +25,7 @@ struct GroupTests {
             for person in people + [cy] {
                 try person.waitUntil("Cy in the roster") { person.roster(group).members.count == 3 }
             }
-            // A member who uses the link again is not refused, and learns which group it is.
+            // A member who uses the link again is not refused, and the answer names the group.
             #expect(try cy.request("group.join", ["code": .string(code)])["group"]["id"].string == group)
             #expect(try di.refusal(of: "group.join", ["code": .string(code)])["code"].string == "gone")
             #expect(try town.http("GET", "/v1/invites/\(code)").status == 410)
@@ -71,7 +71,7 @@ struct GroupTests {
                 try person.waitUntil("Cy gone") { person.roster(group).members[cy.account.id] == nil }
                 #expect(person.received.contains { $0["gone"].strings == [cy.account.id] })
             }
-            // The removed one is told, and hears nothing of the group after that.
+            // The removed member is notified, and receives nothing of the group afterwards.
             #expect(try cy.expectDeparture(from: group)["members"].count == 0)
             try cy.catchUp()
             let known = cy.received.count
@@ -86,14 +86,14 @@ struct GroupTests {
             let tablet = try town.enter(ada.account, device: "tablet")
             try tablet.waitUntil("the roster") { tablet.rosters[group] != nil }
             try ada.request("group.leave", ["group": .string(group)])
-            // So are all their sessions.
+            // All sessions of the owner leave.
             try ada.expectDeparture(from: group)
             try tablet.expectDeparture(from: group)
             try di.waitUntil("Bo the owner") { di.roster(group)[bo.account.id]["role"]?.string == "owner" }
             #expect(di.roster(group).members[ada.account.id] == nil)
             #expect(try bo.request("group.list")["groups"][0]["role"].string == "owner")
 
-            // The last one out deletes it.
+            // The last member leaves, which deletes the group.
             try bo.request("group.leave", ["group": .string(group)])
             try di.request("group.leave", ["group": .string(group)])
             #expect(try town.count(of: "muster.grp") == 0)

@@ -21,7 +21,7 @@ struct LivePositionTests {
                 try bo.waitUntil("Ada's step \(step)") { bo.roster(group)[ada.account.id].latitude == latitude }
                 delays.append(MonotonicClock.system.milliseconds - before)
             }
-            // The median: the machine may be busy with other tests once in a while.
+            // The median, because other tests may keep the machine busy at times.
             #expect(delays.sorted()[5] < 1000, "delays in ms: \(delays)")
             #expect(bo.roster(group)[ada.account.id]["freshness"]?.string == "live")
             #expect(bo.roster(group)[ada.account.id]["accuracy"]?.double == 5)
@@ -46,7 +46,7 @@ struct LivePositionTests {
                 #expect(update["members"][0]["name"].isAbsent, "the name did not change: \(update)")
             }
             #expect(!updates.isEmpty)
-            // One's own position may come back; it must be one's own.
+            // The user's own position may be sent back; it must be exact.
             try ada.catchUp()
             #expect(ada.roster(group)[ada.account.id].latitude ?? 48.2 == 48.2)
         }
@@ -66,7 +66,7 @@ struct LivePositionTests {
             #expect(own["lon"].double == 16.37208)
             try phone.catchUp()
             #expect(phone.unreadFrames("self").isEmpty)
-            // What the group sees is on the grid all the same.
+            // The group still sees the snapped position.
             try laptop.waitUntil("the snapped position") { laptop.roster(group)[account.id].latitude == 48.21 }
         }
     }
@@ -83,7 +83,7 @@ struct LivePositionTests {
             try bo.catchUp()
             let held = bo.resume
             let version = bo.roster(group).version
-            // While Bo is on another line: Ada moves, Di leaves.
+            // While Bo is disconnected: Ada moves, and Di leaves.
             try ada.sendFix(48.2, 16.37)
             try di.request("group.leave", ["group": .string(group)])
             try ada.waitUntil("Di gone") { ada.roster(group).members[di.account.id] == nil }
@@ -130,7 +130,7 @@ struct LivePositionTests {
                 try laptop.catchUp()
                 try bo.catchUp()
             }
-            // The laptop's socket is cut. The world has heard of it when it counts two sessions again.
+            // The laptop's socket is cut. The world has processed that when it counts two sessions again.
             let isHeard = try eventually {
                 try town.http("GET", "/metrics").text.contains("\nmuster_sessions 2\n")
             }
@@ -152,7 +152,7 @@ struct LivePositionTests {
             try ada.send("state", ["state": "background"])
             try bo.waitUntil("Ada away", within: 25_000) { bo.roster(group)[ada.account.id].presence == "away" }
             #expect(MonotonicClock.system.milliseconds - before >= 14_900)
-            // Back at once, and without leave and join.
+            // Online again at once, without leave and join.
             try ada.send("state", ["state": "foreground"])
             try bo.waitUntil("Ada online") { bo.roster(group)[ada.account.id].presence == "online" }
             #expect(!bo.received.contains { $0["gone"].strings.contains(ada.account.id) })

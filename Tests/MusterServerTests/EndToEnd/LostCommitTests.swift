@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The connection dies between COMMIT and its answer", .blocking)
 struct LostCommitTests {
-    /// Ada's group, of which Bo is a member, and what there is to change.
+    /// Ada's group with Bo as a member, and the objects to change.
     struct Scene {
         let town: Town
         let ada: TestClient
@@ -18,12 +18,12 @@ struct LostCommitTests {
         var inGroup: JSON { ["group": .string(self.group)] }
     }
 
-    /// A request that changes something, and what the other one must hear of it.
+    /// A request that changes something, and the change that the other user must receive.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Throws unless the request is answered as it is on a good day.
+        /// Throws unless the request is answered as if nothing were lost.
         let request: @Sendable (Scene) throws -> Void
-        /// Throws unless the live world knows of it within 2 s.
+        /// Throws unless the live world has the change within 2 s.
         let isKnown: @Sendable (Scene) throws -> Void
     }
 

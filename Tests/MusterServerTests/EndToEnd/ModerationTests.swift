@@ -15,13 +15,13 @@ struct ModerationTests {
         try MusterProcess.run(["moderate"] + arguments + ["--database-url", town.database])
     }
 
-    /// Takes something down, which must work.
+    /// Takes an item down and expects success.
     private static func takeDown(_ town: Town, _ arguments: String...) throws {
         let run = try MusterProcess.run(["moderate", "take-down"] + arguments + ["--database-url", town.database])
         #expect(run.status == 0, "\(run)")
     }
 
-    /// Ada and Bo in one group, both with rooms; and that group.
+    /// Ada and Bo in one group, both with room support, and the group's room.
     private static func friends(_ town: Town) throws -> (ada: TestClient, bo: TestClient, room: String) {
         let (people, room) = try town.friends("Ada", "Bo")
         let both = try people.map { person in
@@ -49,7 +49,7 @@ struct ModerationTests {
                 "report",
                 ["what": "message", "subject": .string("\(seq)"), "room": .string(room), "reason": "Not nice"]
             )
-            // What some earlier version, or another program, may have let in.
+            // Text that an earlier version or another program may have accepted.
             try town.query("UPDATE muster.report SET text = replace(text, ' are ', E'\\nare\\x1b')")
             let list = try Self.moderate(town, "reports")
             #expect(list.status == 0)

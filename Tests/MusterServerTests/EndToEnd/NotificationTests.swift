@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Notifications and live news", .blocking)
 struct NotificationTests {
-    /// Gives somebody an alert as a transaction beside the server does, which says nothing to it.
+    /// Stores a notification in a transaction outside the server, without notice to the server.
     @discardableResult
     private func notify(_ town: Town, _ account: Account, group: String, _ subject: String) throws -> Int64? {
         let row = try town.query(
@@ -74,7 +74,7 @@ struct NotificationTests {
             let di = people[3]
             try di.sendFix(48.22, 16.37)
             try di.waitForAck()
-            // Number 1, of which the server is not told.
+            // Number 1, about which the server receives no message.
             #expect(try self.notify(town, di.account, group: group, "gap") == 1)
             try report(Array(people[0...2])) { _ in (48.2, 16.37) }
             try di.expect("left_without_you", within: 15_000) { $0["notification"].int == 2 }
@@ -127,7 +127,7 @@ struct NotificationTests {
                 #expect(news["group"]["name"].string == "Monday")
                 #expect(news["group"]["settings"]["radius"].double == 250)
             }
-            // Who joins elsewhere is told what they joined, and what they let it see.
+            // A user who joins another group is notified of the group and of the sharing there.
             let other = try ada.createGroup("Tuesday", [:])
             try bo.join(try ada.invite(to: other))
             let joined = try tablet.expect("group") { $0["group"]["id"].string == other }

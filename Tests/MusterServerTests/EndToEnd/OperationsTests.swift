@@ -17,7 +17,7 @@ struct OperationsTests {
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].longitude == 16.37001 }
             try ada.waitForAck()
             var samples: [String: Double] = [:]
-            // The world reports once a tick, which may lie between two of the fixes: until the last is counted.
+            // The world publishes once a tick, possibly between two of the fixes, so the test waits for the last one.
             let isCounted = try eventually {
                 let page = try town.http("GET", "/metrics")
                 #expect(page.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
@@ -48,7 +48,7 @@ struct OperationsTests {
         }
     }
 
-    /// Reads a page as Prometheus would: each sample under a declared name, each name declared once.
+    /// Parses a page as Prometheus would: each sample under a declared name, each name declared once.
     private static func parse(_ page: String) throws -> [String: Double] {
         var samples: [String: Double] = [:]
         var types: [String: String] = [:]
@@ -98,7 +98,7 @@ struct OperationsTests {
             try ada.sendBroken(#"{"type":"location","seq":7,"lat":91.123456}"#)
             try ada.sendBroken("nonsense \(ada.account.token)")
             try ada.waitForAck(of: 1)
-            // An exact device, twice: a close that is told of.
+            // The same device connects twice, which closes the first connection with a counted reason.
             _ = try town.enter(bo.account)
             _ = try bo.expectClose()
             _ = try town.http("DELETE", "/v1/sessions/current", token: ada.account.token)
@@ -174,7 +174,7 @@ struct OperationsTests {
         #expect(server.terminate() == 0)
     }
 
-    /// Upgrades over TLS, sends a frame that is no hello, and prints what came back.
+    /// Connects over TLS, upgrades, sends a frame that is no `hello`, and prints the answer.
     private static let handshake = """
         import socket, ssl, sys
         context = ssl.create_default_context(cafile=sys.argv[1])

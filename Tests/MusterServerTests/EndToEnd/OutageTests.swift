@@ -65,7 +65,7 @@ struct OutageTests {
             try di.waitForAck()
             try await cluster.stopImmediately()
             try report(Array(people[0...2]), waiting: { try $0.catchUp() }, from: { _ in (48.2, 16.37) })
-            // Live, the group hears of it.
+            // The group receives it live.
             try di.expect("gathering") { $0["state"].string == "together" }
             try di.catchUp()
             #expect(di.unreadFrames("left_without_you").isEmpty, "an alert was sent before it was stored")
@@ -96,7 +96,7 @@ struct OutageTests {
             #expect(refusal["code"].string == "unavailable")
             #expect(refusal["retry"].bool == true)
             #expect(refusal["message"].string?.contains("not stored yet") == true)
-            // Before the answer, so that whoever reads it is hidden.
+            // Before the answer, so that the user is hidden by the time the client reads it.
             try ada.sendFix(48.2001, 16.37)
             try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].sharing == "paused" }
             #expect(bo.roster(group)[ada.account.id].latitude == nil)
@@ -141,7 +141,7 @@ struct OutageTests {
             try ada.waitForAck()
             try bo.catchUp()
             #expect(bo.roster(group)[ada.account.id].latitude == nil)
-            // The server stores it without being asked again.
+            // The server stores it without another request.
             let user: [PostgresValue] = [.id(ada.account.id)]
             #expect(
                 try eventually {
@@ -152,7 +152,7 @@ struct OutageTests {
             try ada.waitForAck()
             try bo.catchUp()
             #expect(!bo.received.contains { $0.text.contains("48.2001") || $0.text.contains("48.2002") })
-            // And it is over when Ada says so.
+            // The pause ends with Ada's next request.
             try ada.request("sharing.set", ["mode": "live"])
             try ada.sendFix(48.2003, 16.37)
             try bo.waitUntil("Ada's newer fix") { bo.roster(group)[ada.account.id].latitude == 48.2003 }
@@ -185,7 +185,7 @@ struct OutageTests {
             for person in people {
                 #expect(try person.refusal(of: "sharing.set", ["mode": "paused"])["code"].string == "unavailable")
             }
-            // Ada's, which was said first, is refused for ever.
+            // Ada's change, which was first, is always refused.
             try refuse(people[..<1])
             let bo: [PostgresValue] = [.id(people[1].account.id)]
             #expect(
@@ -274,7 +274,7 @@ struct OutageTests {
             let pids = try self.processes(of: town)
             for pid in pids { kill(pid, SIGSTOP) }
             defer { for pid in pids { kill(pid, SIGCONT) } }
-            // More than are looked up at a time.
+            // More than the number of concurrent queries.
             var crowd = try (0..<150).map { _ in try town.connect(ada) }
             for (number, client) in crowd.enumerated() { try client.sendHello(device: "device \(number)") }
             crowd = crowd.indices.filter { $0.isMultiple(of: 2) }.map { crowd[$0] }

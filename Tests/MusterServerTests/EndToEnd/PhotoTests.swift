@@ -84,10 +84,10 @@ struct PhotoTests {
             let head =
                 "POST /v1/photos HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(ada.token)\r\n"
                 + "Content-Length: 5000\r\n\r\n"
-            // Its time runs while the others are tried.
+            // Its deadline runs while the other cases are tested.
             let port = town.server.port
             async let late = self.drip(head, on: port)
-            // Of somebody who has no slot left for another upload.
+            // These uploads occupy all slots of another user.
             let bo = try town.signUp("Bo")
             async let silent = self.fallSilent(4, head.replacing(ada.token, with: bo.token), on: port)
             do {
@@ -136,7 +136,7 @@ struct PhotoTests {
         }
     }
 
-    /// Sends the beginnings of bodies and no more, until that is answered.
+    /// Sends only the beginnings of bodies, and waits for the answers.
     private func fallSilent(_ count: Int, _ head: String, on port: UInt16) async throws -> [HTTPAnswer] {
         try await onWorkerThread {
             let clients = try (0..<count).map { _ in try BlockingHTTP(port: port) }
@@ -145,7 +145,7 @@ struct PhotoTests {
         }
     }
 
-    /// Sends a body byte by byte, a few in a second, until that is answered.
+    /// Sends a body byte by byte, a few per second, until an answer arrives.
     private func drip(_ head: String, on port: UInt16) async throws -> HTTPAnswer {
         try await onWorkerThread {
             let client = try BlockingHTTP(port: port)
@@ -174,7 +174,7 @@ struct PhotoTests {
                 _ = try town.photo(by: ada)
             }
             let child = try #require(try town.imagingProcesses().first)
-            // Read piece by piece: such a file says that it is empty.
+            // Read in chunks: files in /proc report a size of 0.
             func maps(of process: Int32) -> String {
                 let file = FileHandle(forReadingAtPath: "/proc/\(process)/maps")
                 defer { try? file?.close() }
@@ -188,7 +188,7 @@ struct PhotoTests {
             let status = try String(contentsOfFile: "/proc/\(child)/status", encoding: .utf8)
             #expect(status.contains("\nSeccomp:\t2\n") && status.contains("\nNoNewPrivs:\t1\n"))
             town.server.kill()
-            // Of one that has ended, but that nobody has buried, there is no memory.
+            // A zombie process has no memory maps.
             #expect(eventually { maps(of: child).isEmpty }, "a child is left behind")
         }
     }
@@ -230,7 +230,7 @@ struct PhotoTests {
                 #expect(seen["photo"]["width"].int == 400)
                 #expect(seen["photo"]["height"].int == 300)
             }
-            // It is used now.
+            // The photo is in use now.
             #expect(try ada.refusal(of: "spot.add", draft(id))["code"].string == "not_found")
             #expect(try town.count(of: "muster.spot") == 1)
             let address = photo["url"].string ?? ""

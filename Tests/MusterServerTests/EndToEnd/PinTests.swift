@@ -85,7 +85,7 @@ struct PinTests {
             try watch.hello(device: "watch", kind: "watch")
             #expect(try watch.refusal(of: "pin.get")["code"].string == "forbidden")
             #expect(try ada.request("pin.get")["pin"]["revision"].int == pin["revision"].int)
-            // One was posted above; what could not be read is none.
+            // One was posted above; malformed posts do not count.
             for _ in 2...10 {
                 pin = try ada.request("pin.post", Self.fair.with(["replace": .integer(pin["revision"].int ?? 0)]))[
                     "pin"
@@ -98,7 +98,7 @@ struct PinTests {
         }
     }
 
-    /// What the map of pins shows at zoom 0, by HTTP.
+    /// The features of the pin layer at zoom 0, by HTTP.
     private static func map(_ town: Town, _ reader: TestClient) throws -> [JSONValue] {
         let reply = try town.http("GET", "/v1/tiles/pins/0/0/0.json", token: reader.account.token)
         guard reply.status == 200, let json = reply.json else { return [] }

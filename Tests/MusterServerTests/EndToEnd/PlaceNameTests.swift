@@ -7,10 +7,10 @@ import Testing
 struct PlaceNameTests {
     private static let cafe = (latitude: 48.2, longitude: 16.37)
 
-    /// Lets people report from the café until each of them has done so twice since the last one came.
+    /// Sends reports from the café until each user has sent two since the last one arrived.
     private func meet(_ people: [TestClient]) throws { try report(people) { _ in Self.cafe } }
 
-    /// Adds a spot so many metres to the north of the café.
+    /// Adds a spot this many metres north of the café.
     private func add(_ comment: String, _ metres: Double, by person: TestClient) throws -> String {
         let answer = try person.request(
             "spot.add",
@@ -74,7 +74,7 @@ struct PlaceNameTests {
             let told = try people[0].expect("gathering", within: 15_000)
             #expect(told["place"]["lat"].double == Self.cafe.latitude)
             #expect(told["place"]["name"].isAbsent)
-            // People are told before it is stored.
+            // Members are notified before the gathering is stored.
             let isStored = try eventually { try town.count(of: "muster.gathering WHERE place_name IS NULL") == 1 }
             #expect(isStored)
         }

@@ -11,7 +11,7 @@ struct PlaceTests {
     private static let moreQueries = MusterProcess.checkout.appending(path: "Tests/Fixtures/geocode-more.tsv").path
     private static let data = MusterProcess.checkout.appending(path: ".build/place-data").path
 
-    /// Runs `body` on a database with these files of places.
+    /// Runs `body` on a database with these place files.
     private static func with(_ files: [String], _ body: (String) async throws -> Void) async throws {
         let cluster = try await ThrowawayCluster.shared()
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
@@ -93,13 +93,13 @@ struct PlaceTests {
         try await Town.open(["--places-dir", AreaTable.installedFolder]) { town in
             let account = try town.signUp("Ada")
             let paris: JSON = ["q": "Paris, TX"]
-            // A slow machine takes a minute; until it is done there is one answer.
+            // The import takes a minute on a slow machine. Until it is done, requests are answered with one error.
             let isImported = try eventually(within: 300_000) {
                 guard try town.count(of: "muster.gazetteer") == 0 else { return true }
                 return false
             }
             #expect(isImported, "\(town.server.log)")
-            // Not before: who answers no ping for so long is closed.
+            // Only now, because a client that answers no ping for so long is disconnected.
             let ada = try town.enter(account)
             let answer = try ada.request("geocode", paris)
             let place = answer["places"][0]
@@ -116,7 +116,7 @@ struct PlaceTests {
             let typed = try ada.request("geocode", ["q": "barc", "complete": true, "limit": 1, "lat": 41, "lon": 2])
             #expect(typed["places"][0]["name"].string == "Barcelona")
             #expect(try ada.request("geocode", ["q": "xqzvkw plmrt"])["places"].count == 0)
-            // Alone, neither of the two says where one is; what else a frame must not be, tests of the wire say.
+            // One coordinate alone is not valid. Other malformed frames are tested with the wire.
             for (fields, field) in [(["q": "x", "lat": 5], "lon"), (["q": "x", "lon": 5], "lat")] as [(JSON, String)] {
                 let refusal = try ada.refusal(of: "geocode", fields)
                 #expect(refusal["code"].string == "bad_request")

@@ -21,7 +21,7 @@ struct PlanSourceTests {
             let ada = try town.enter(try town.signUp("Ada"))
             let wish: JSON = ["categories": ["restaurant", "park", "art"], "lat": 60.166_12, "lon": 24.941_34]
             var answer = try ada.request("plan.suggest", wish)
-            // A slow machine may not have heard of all in four seconds; what was asked is kept all the same.
+            // On a slow machine not all sources answer within four seconds; their answers are cached all the same.
             if answer["missing"].count > 0 { answer = try ada.request("plan.suggest", wish) }
             #expect(answer["missing"].count == 0)
             #expect(answer["attribution"].strings == ["© OpenStreetMap contributors"])

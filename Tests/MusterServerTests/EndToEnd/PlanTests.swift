@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Plans", .blocking)
 struct PlanTests {
-    /// The middle of the town of the fixture.
+    /// The centre of the fixture's town.
     private static let centre: JSON = ["lat": 60.17, "lon": 24.94]
     /// Saturday, 2 January 2027, 12:00 in Helsinki.
     private static let noon: Int64 = 1_798_884_000_000
@@ -14,7 +14,7 @@ struct PlanTests {
         try client.request("plan.suggest", (["categories": .array(categories)] as JSON).with(more))
     }
 
-    /// Lets somebody keep the first plan for some art and food.
+    /// Saves the first plan for art and food, and returns its id.
     private func kept(_ client: TestClient, _ name: String = "By the sea") throws -> String {
         let answer = try self.suggest(client, ["art", "restaurant"], Self.centre.with(["at": .integer(Self.noon)]))
         let saved = try client.request(
@@ -59,7 +59,7 @@ struct PlanTests {
             #expect(sites.allSatisfy { $0 == nil || $0 == "https://north.example.org/" }, "no script is a link")
             #expect(Set(plans.map { $0["name"].string }).count == plans.count)
 
-            // What is further away is found once the radius is doubled, and not beyond.
+            // A place further away is found once the radius is doubled, and not beyond.
             let castle = try self.suggest(ada, ["sight"], Self.centre)
             #expect(castle["plans"][0]["stops"][0]["place"]["name"].string == "Far Castle")
             #expect(try self.suggest(ada, ["sight"], Self.centre.with(["radius": 200]))["plans"].count == 0)
@@ -114,7 +114,7 @@ struct PlanTests {
             let watch = try town.connect(ada.account, subprotocol: "muster.watch.v1")
             try watch.hello(device: "watch", kind: "watch")
             #expect(try watch.refusal(of: "plans.list")["code"].string == "forbidden")
-            // Six a minute, and those that were refused above do not count: of so many at once some are too many.
+            // Six a minute; the requests refused above do not count. Of twelve at once some are refused.
             for number in 0..<12 {
                 let wish: JSON = ["categories": ["art"], "id": .string("often \(number)")]
                 try ada.send("plan.suggest", Self.centre.with(wish))
@@ -169,7 +169,8 @@ struct PlanTests {
             #expect(try ada.expect("plan_changed")["answers"]["in"].int == 1)
             try cy.request("plan.answer", share.with(["answer": "out"]))
             #expect(try ada.expect("plan_changed")["answers"]["out"].int == 1)
-            // What somebody said goes when they leave, are removed, or delete their account; who stays is told.
+            // A member's reply is deleted when they leave, are removed, or delete their account. The remaining members
+            // are notified.
             for way in ["left", "removed", "deleted"] {
                 let di = try town.enter(try town.signUp("Di"))
                 try di.join(try ada.invite(to: group))
@@ -187,7 +188,7 @@ struct PlanTests {
             }
             #expect(try bo.request("plan.get", plan)["plan"]["shares"][0]["answer"].string == "in")
 
-            // Bo has seen it; Cy has not, on any device.
+            // Bo has seen it; Cy has not on any device.
             let tablet = try town.enter(cy.account, device: "tablet")
             try tablet.expect("plan_proposed")
             try ada.request("plan.unshare", share)
@@ -197,7 +198,7 @@ struct PlanTests {
             #expect(try tablet.expect("seen")["notifications"].elements.map(\.int) == [1])
             #expect(try bo.refusal(of: "plan.get", plan)["code"].string == "not_found")
             try watch.expect("glance", within: 30_000) { $0["notifications"].count == 0 }
-            // Whose account goes takes their plans along.
+            // An account's plans are deleted with it.
             try ada.request("plan.share", share)
             try cy.expect("plan_proposed")
             #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
@@ -211,7 +212,7 @@ struct PlanTests {
         try await Town.openWithPlaces { town in
             let (people, group) = try town.friends("Ada", "Bo", "Cy")
             let id = try self.kept(people[0])
-            // The transaction is done beside the server, which never hears of it.
+            // The transaction runs outside the server, without notice to it.
             try town.query(
                 """
                 WITH shared AS (

@@ -15,7 +15,7 @@ struct PositionTests {
     private static let python = MusterProcess.checkout.appending(path: ".build/browser-tools/bin/python").path
     private static let script = MusterProcess.checkout.appending(path: "Tests/StandIns/addresses.py").path
 
-    /// Writes a database in which two networks lie at a point.
+    /// Writes a database with two networks at a point.
     private static func write(_ latitude: Double, _ longitude: Double, radius: Int = 5, to file: String) throws {
         let made = try Tool.run(
             Self.python,
@@ -24,7 +24,7 @@ struct PositionTests {
         #expect(made.status == 0, "\(made.output)")
     }
 
-    /// The answer to `position.guess` for who comes with this header.
+    /// The answer to `position.guess` for a client behind a proxy that sends this header.
     private static func guess(_ town: Town, _ account: Account, forwarded: String?) throws -> Frame? {
         let headers = forwarded.map { [(name: "X-Forwarded-For", value: $0)] } ?? []
         let client = try town.connect(account, headers: headers)
@@ -56,12 +56,12 @@ struct PositionTests {
                 #expect(answer["accuracy"].double == 25_000)
                 #expect(answer["source"].string == "ip")
             }
-            // A client that forges an address, one that is nowhere, and a proxy that says nothing.
+            // A forged address, an address without a location, and a proxy without a valid header.
             for forwarded in ["81.2.69.165, 203.0.113.1", "203.0.113.1", "81.2.69.165, nonsense", nil] {
                 #expect(try Self.guess(town, account, forwarded: forwarded) == nil)
             }
             try self.leavesNothing(town)
-            // A damaged file, written over the one that is open, changes nothing.
+            // A damaged file that overwrites the open one has no effect.
             let whole = try Data(contentsOf: URL(filePath: file))
             for damaged in [whole.prefix(whole.count / 2), Data(repeating: 0xff, count: 4_000) + whole.suffix(200)] {
                 let warnings = town.server.log.components(separatedBy: "cannot be used").count
@@ -79,7 +79,7 @@ struct PositionTests {
         }
     }
 
-    /// No table and no line of the log knows where somebody was guessed to be, or their address.
+    /// Checks that no table and no log line contains the guessed position or the address.
     private func leavesNothing(_ town: Town) throws {
         let tables = try town.query(
             "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'muster'"

@@ -3,26 +3,26 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// What `muster replay --explain` says about who left whom.
+/// The output of `muster replay --explain` about departures.
 @Suite("The explanation of departures", .blocking)
 struct ReplayDepartureTests {
     private static let start = 1_732_060_800_000
     private static let people = ["ada", "bob", "cy", "dan", "eve"]
 
-    /// A fix of somebody so many seconds from the start, so many metres north of the café.
+    /// A fix of a user, this many seconds after the start and this many metres north of the café.
     private static func fix(_ user: String, _ second: Int, north: Double) -> String {
         let latitude = 48.2082 + north / 111_195
         return #"{"user":"\#(user)","at":\#(Self.start + second * 1000),"lat":\#(latitude),"lon":16.37,"accuracy":8}"#
     }
 
-    /// What is said about a person, in order, when some of those at the café go north after ten minutes.
+    /// The explanations for a user, in order, when some of those at the café go north after ten minutes.
     ///
     /// - Parameters:
-    ///   - person: who is explained.
-    ///   - leavers: who goes, at ten metres a second for 300 s.
-    ///   - silent: who says nothing any more once the others go.
-    /// - Returns: the words about departures and alerts.
-    /// - Throws: what the replay or its output makes impossible.
+    /// - person: the user to explain.
+    /// - leavers: the users who leave, at ten metres a second for 300 s.
+    /// - silent: the users who stop reporting once the others leave.
+    /// - Returns: the explanations about departures and notifications.
+    /// - Throws: if the replay fails or its output is malformed.
     private func explain(_ person: String, leavers: [String], silent: [String] = []) throws -> [String] {
         var lines = [#"{"group":{"id":"g","members":["ada","bob","cy","dan","eve"],"settings":{"dwell":120}}}"#]
         for second in stride(from: 0, to: 1_500, by: 20) {

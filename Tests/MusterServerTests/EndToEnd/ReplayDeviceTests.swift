@@ -2,12 +2,15 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// What a replay knows of devices: their clocks, over any silence, and what they are.
+/// The device state of a replay: clock offsets that survive any silence, and device kinds.
 @Suite("The devices of replays", .blocking)
 struct ReplayDeviceTests {
-    /// Three are at the café; the phone of the fourth, whose clock is ahead, dozes.
+    /// Three are at the café.
     ///
-    /// It reports from two kilometres off for ten minutes, then pings every quarter of an hour, and is at the café at last.
+    /// The fourth's phone sleeps, and its clock is ahead.
+    ///
+    /// It reports from two kilometres away for ten minutes, then pings every quarter of an hour, and finally reports
+    /// from the café.
     private static func dozing(ahead: Int, duplicating: Int? = nil) -> [String] {
         func arrived(_ second: Int) -> String { #","receivedAt":\#(TraceFolder.start + second * 1000)"# }
         func line(_ second: Int, north: Double, arriving: Int? = nil) -> String {
@@ -37,7 +40,8 @@ struct ReplayDeviceTests {
         #expect(try TraceFolder.objects(right).contains { $0["together"].elements.count == 4 })
         let wrong = try folder.replay(Self.dozing(ahead: ahead), ["--explain", "dan"])
         let decided = wrong.split(separator: "\n").filter { !$0.contains(#""explanation""#) }
-        // The last two: that Dan is with them, and the end. What comes before may be decided with the clock not known yet.
+        // The last two lines: Dan is with the others, and the end. Earlier lines may be decided before the clock offset
+        // is known.
         #expect(decided.suffix(2) == right.split(separator: "\n").suffix(2))
         let futures = try TraceFolder.reasons(wrong).filter { $0.hasSuffix("is future") }
         #expect(futures.count == (ahead > 60 ? 1 : 0), "before three arrivals agree, told once for both: \(futures)")
@@ -65,7 +69,7 @@ struct ReplayDeviceTests {
         }
         let told = try TraceFolder.objects(try folder.replay(lines(#","kind":"browser""#)))
         #expect(told.first?["together"].elements.compactMap(\.string) == ["ada", "bob", "cy"])
-        // Not told apart they are two phones, of which the one that was there first is believed.
+        // Without device names they still count as two phones, and the earlier one leads.
         let taken = try TraceFolder.objects(try folder.replay(lines("")))
         #expect(taken.first?["together"].elements.compactMap(\.string) == ["ada", "bob"])
         let run = try MusterProcess.run(["replay", try folder.write(lines(#","kind":"toaster""#))])

@@ -2,10 +2,10 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// What `muster replay --explain` says of positions, of pauses and of who is missing.
+/// The output of `muster replay --explain` about positions, pauses and absent members.
 @Suite("The explanation of decisions", .blocking)
 struct ReplayExplanationTests {
-    /// People at the café, and others two kilometres off, who all report every 20 s.
+    /// Users at the café and others two kilometres away, who all report every 20 s.
     private static func evening(
         _ seconds: Int,
         here: [String],
@@ -74,7 +74,7 @@ struct ReplayExplanationTests {
 
     @Test("lines come in the order of their times, those of fixes and gatherings too")
     func order() throws {
-        // Dan's fixes come a minute late, and one of them before the one that was taken first.
+        // Dan's fixes arrive a minute late, and some of them out of order.
         let late = stride(from: 20, to: 900, by: 30).map { second in
             let taken = second % 90 == 20 ? second - 70 : second
             let more = #","receivedAt":\#(TraceFolder.start + (second + 60) * 1000)"#
@@ -97,7 +97,7 @@ struct ReplayExplanationTests {
     @Test("of a device that does not lead it is said when that begins and when it ends, and not with each fix")
     func secondary() throws {
         let tablet = stride(from: 5, to: 1_200, by: 20).map { second in
-            // At 905 s the tablet is taken along, and so it leads.
+            // From 905 s on the tablet moves too, so it becomes the leading device.
             let north = second < 900 ? 5_000.0 : 6_000.0
             return (second: second, line: TraceFolder.fix("cy", second, north: north, #","device":"tablet""#))
         }

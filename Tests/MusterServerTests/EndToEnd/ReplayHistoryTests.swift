@@ -4,11 +4,13 @@ import MusterWire
 import Postgres
 import Testing
 
-/// What `muster replay --from-database` reads beside the fixes, and from when on it prints.
+/// The data that `muster replay --from-database` reads beside the fixes, and the start of its output.
 @Suite("The replay of history", .blocking)
 struct ReplayHistoryTests {
-    /// A database in which 1 and 2 are at the café from midnight on, without a break, and 3 stands two kilometres off; after
-    /// ten minutes 2 is away for five, so that the gathering ends and begins anew.
+    /// A database in which 1 and 2 are at the café from midnight on without a break, and 3 is two kilometres away.
+    ///
+    /// After ten minutes 2 leaves for five, so the gathering ends and begins again. ten minutes 2 is away for five, so
+    /// that the gathering ends and begins anew.
     private static func database() async throws -> String {
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)

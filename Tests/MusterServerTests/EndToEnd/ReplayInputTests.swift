@@ -2,7 +2,7 @@ import Foundation
 import MusterTestSupport
 import Testing
 
-/// What a replay takes, and what it says to people beside its output.
+/// The input of a replay, and its messages to the terminal.
 @Suite("The input of replays", .blocking)
 struct ReplayInputTests {
     private static let evening =
@@ -48,13 +48,13 @@ struct ReplayInputTests {
         let plain = try MusterProcess.run(["replay", trace])
         #expect(plain.log.isEmpty)
         let command = "'\(MusterProcess.executable.path)' replay '\(trace)'"
-        // `script` gives a program a terminal, and returns what it wrote there.
+        // `script` runs a program in a terminal, and returns the terminal output.
         let apart = try Tool.run("/usr/bin/script", ["-qec", "\(command) > '\(trace).out'", "/dev/null"])
         #expect(apart.status == 0)
         #expect(apart.output.contains("replay: 100 % "), "\(apart.output)")
         #expect(apart.output.hasSuffix("\r\u{1B}[K"))
         #expect(try String(contentsOfFile: trace + ".out", encoding: .utf8) == plain.output)
-        // On one terminal each line of the output begins where the progress was.
+        // On one terminal each line of the output starts where the progress line was.
         let both = try Tool.run("/usr/bin/script", ["-qec", command, "/dev/null"]).output
         let lines = both.replacing("\r\n", with: "\n").split(separator: "\n").compactMap { line in
             line.split(separator: "\u{1B}[K").last.map(String.init)

@@ -2,11 +2,12 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// What must not change who is told, on days as real phones report them: with noise, strays, gaps and late uploads.
+/// Changes that must not affect the notifications, on days of realistic fixes with noise, strays, gaps and late
+/// uploads.
 @Suite("The invariance of replays", .blocking)
 struct ReplayInvarianceTests {
     private let folder: TraceFolder
-    /// Lines in the order of their arrival.
+    /// The lines in order of arrival.
     private let trace: [String]
 
     init() throws {
@@ -23,7 +24,7 @@ struct ReplayInvarianceTests {
         let at: Int64
         let receivedAt: Int64
 
-        /// Reads a line; nil when it is no fix.
+        /// Parses a line; nil if it is not a fix.
         init?(_ line: String) throws {
             let json = try JSONDocument(Array(line.utf8))
             guard let user = json["user"].string, let number = json["seq"].int, let at = json["at"].int,
@@ -32,7 +33,7 @@ struct ReplayInvarianceTests {
             (self.user, self.number, self.at, self.receivedAt) = (user, number, at, receivedAt)
         }
 
-        /// A number that is the same for each copy of the fix, and looks random.
+        /// A pseudo-random number that is the same for each copy of the fix.
         func dice(_ sides: UInt64) -> UInt64 {
             var state = UInt64(bitPattern: self.number) &* 0x9E37_79B9_7F4A_7C15
             for byte in self.user.utf8 { state = (state ^ UInt64(byte)) &* 0x1000_0000_01B3 }
@@ -40,7 +41,7 @@ struct ReplayInvarianceTests {
         }
     }
 
-    /// The alerts of a trace, a line each.
+    /// The departure notifications of a trace, one per line.
     private func alerts(_ lines: [String], _ options: [String] = []) throws -> [String] {
         try self.folder.replay(lines, options).split(separator: "\n").filter { $0.contains("left_without_you") }
             .map(String.init)
@@ -56,7 +57,7 @@ struct ReplayInvarianceTests {
                 continue
             }
             last = report.receivedAt
-            // Whose clock is wrong, or who was without a network, has come when it came.
+            // Fixes with a wrong clock or from a phone without a network keep their time of arrival.
             let isPrompt = (0..<2_900).contains(report.receivedAt - report.at)
             let arrival = isPrompt ? report.at + Int64(report.dice(2_900)) : report.receivedAt
             let moved = line.replacing(#""receivedAt":\#(report.receivedAt)"#, with: #""receivedAt":\#(arrival)"#)
@@ -80,7 +81,8 @@ struct ReplayInvarianceTests {
             return line.replacing(#""device":"phone""#, with: #""device":"second""#)
         }
         #expect(split.count { $0.contains("second") } > self.trace.count / 3)
-        // Not to the second: each phone's clock is learned from its own fixes, and the word of one stands beside the other's.
+        // Times may differ by seconds: each phone's clock offset is learned from its own fixes, and decisions compare
+        // several phones.
         func told(_ alerts: [String]) throws -> [String] {
             try alerts.map { alert in
                 let json = try JSONDocument(Array(alert.utf8))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The memory of replays", .blocking)
 struct ReplayMemoryTests {
-    /// Writes a trace of three people who sit together, with so many fixes of each.
+    /// Writes a trace of three users who sit together, with this many fixes of each.
     private func write(_ count: Int, to file: URL) throws {
         var text = #"{"group":{"id":"g","members":["ada","bob","cy"]}}"# + "\n"
         for number in 0..<count {
@@ -18,7 +18,7 @@ struct ReplayMemoryTests {
         try Data(text.utf8).write(to: file)
     }
 
-    /// Replays a trace, and returns the most memory that it took, in bytes.
+    /// Replays a trace, and returns the peak memory in bytes.
     private func peak(of file: URL) throws -> Int {
         let process = try MusterProcess(["replay", file.path])
         let pause = WakeSignal()
@@ -45,7 +45,7 @@ struct ReplayMemoryTests {
         try self.write(4_000, to: short)
         try self.write(40_000, to: long)
         let (usual, most) = (try self.peak(of: short), try self.peak(of: long))
-        // Held in memory the longer one would take as much again as its 10 MB.
+        // If the trace were kept in memory, the longer one would need its 10 MB more.
         #expect(usual > 0 && most - usual < 3 << 20, "\(usual >> 10) kB, and \(most >> 10) kB")
     }
 }

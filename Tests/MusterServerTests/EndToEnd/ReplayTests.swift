@@ -7,7 +7,9 @@ import Testing
 struct ReplayTests {
     private static let group = #"{"group":{"id":"climbers","members":["ada","bob","cy"],"settings":{"dwell":120}}}"#
 
-    /// Ada and Bob are at the café and Cy is two kilometres off, but for seconds in which Bob is away too.
+    /// Ada and Bob are at the café and Cy is two kilometres away.
+    ///
+    /// Bob is away too for some seconds.
     private static func evening(_ seconds: Int, bobAway: Range<Int> = 0..<0) -> [String] {
         [Self.group]
             + stride(from: 0, to: seconds, by: 20).flatMap { second in
@@ -37,7 +39,7 @@ struct ReplayTests {
         let alerts = lines.filter { $0["type"].string == "left_without_you" }
         #expect(alerts.map { $0["user"].string } == ["cy"])
         #expect(alerts.first?["variant"].string == "gathered")
-        // Time runs on behind the last line until the gathering has ended.
+        // Time continues after the last line until the gathering has ended.
         #expect(lines.last?["state"].string == "ended")
     }
 
@@ -79,7 +81,7 @@ struct ReplayTests {
     @Test("a group that moved on and fell silent in the same minute is replayed to its end at once")
     func silentOnTheWay() throws {
         let trace = MusterProcess.checkout.appending(path: "Tests/Fixtures/hang.jsonl").path
-        // It takes a tenth of a second; a machine that is busy with tests may take longer, and a hang for ever.
+        // It takes a tenth of a second, longer on a busy machine. The timeout detects a hang.
         let run = try MusterProcess.run(["replay", trace], within: 10_000)
         #expect(run.status == 0, "\(run.log)")
         let lines = try TraceFolder.objects(run.output)
@@ -103,7 +105,7 @@ struct ReplayTests {
     @Test("the explanation of a second evening within the cooldown says that the cooldown was why")
     func cooldown() throws {
         let folder = try TraceFolder()
-        // Bob goes for five minutes, so the gathering ends and begins anew within half an hour.
+        // Bob leaves for five minutes, so the gathering ends and begins again within half an hour.
         let trace = try folder.write(Self.evening(1_500, bobAway: 500..<800))
         let output = try self.replay([trace, "--explain", "cy"])
         let reasons = try TraceFolder.objects(output).filter { $0["type"].string == "explanation" }
@@ -112,7 +114,7 @@ struct ReplayTests {
         #expect(words.count { $0 == "alert gathered suppressed by cooldown" } == 1, "\(words)")
         #expect(words.contains("gathering ended"))
         #expect(reasons.allSatisfy { $0["user"].string == "cy" })
-        // Without the question the same is decided, and nothing is explained.
+        // Without `--explain` the decisions are the same, and no explanation is printed.
         let plain = output.split(separator: "\n").filter { !$0.contains(#""explanation""#) }
         #expect(try self.replay([trace]).split(separator: "\n") == plain)
     }
@@ -127,7 +129,7 @@ struct ReplayTests {
             .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
         let total = try #require(rows.last)
         #expect(rows.count == 27 && total[0] == "**all**")
-        // The days are the same each time, so these are what they give, and not what would do.
+        // The days are deterministic. These are their actual results, not limits.
         for row in rows {
             #expect(row[1] == (row == total ? "78" : "3"), "days: \(row)")
             #expect(row[3] == row[2], "right of those due: \(run.output)")

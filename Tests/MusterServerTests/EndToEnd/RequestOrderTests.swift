@@ -3,11 +3,13 @@ import MusterWire
 import Postgres
 import Testing
 
-/// What waits for a request that takes long, and what does not: a locked table is what takes long.
+/// The order of requests behind a slow one.
+///
+/// A locked table makes a request slow.
 @Suite("The order of requests", .blocking) struct RequestOrderTests {
     private static let near: JSON = ["lat": 48.2, "lon": 16.37, "radius": 500, "limit": 10]
 
-    /// Runs `body` while nobody gets at a table.
+    /// Runs `body` while a table is locked.
     private static func locking(_ table: String, of town: Town, _ body: () throws -> Void) throws {
         try town.query("BEGIN")
         try town.query("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
@@ -45,7 +47,7 @@ import Testing
             let ada = try town.enter(try town.signUp("Ada"))
             try Self.locking("muster.spot", of: town) {
                 for number in 1...8 { try ada.send("spots.all", ["limit": 1, "id": .string("slow \(number)")]) }
-                // It does not touch the locked table, and is answered only when there is room.
+                // It does not use the locked table, and is answered only when a slot is free.
                 try ada.send("group.list", ["id": "ninth"])
                 try ada.sendFix(48.2, 16.37)
                 try ada.waitForAck()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("After a restore", .blocking)
 struct RestoreTests {
-    /// A program of the newest PostgreSQL that is installed.
+    /// Runs a program of the newest installed PostgreSQL.
     private static func postgres(_ program: String, _ arguments: [String]) throws {
         let folder = "/usr/lib/postgresql"
         let newest = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { Int($0) }.max()
@@ -15,7 +15,7 @@ struct RestoreTests {
         guard run.status == 0 else { throw TestFailure("\(program): \(run.output)") }
     }
 
-    /// Makes a fresh database of a dump.
+    /// Creates a fresh database from a dump.
     private static func restore(_ dump: URL) async throws -> String {
         let database = try await ThrowawayCluster.shared().makeDatabase()
         try Self.postgres(
@@ -32,13 +32,13 @@ struct RestoreTests {
         try MusterProcess.run(["migrate", "--after-restore", "--database-url", database] + options)
     }
 
-    /// What a client holds of what the backup has, and of what came after it.
+    /// A client's state from before the backup and from after it.
     private struct Held {
         let ada: Account
         let bo: Account
         let group: String
         let event: String
-        /// What Bo's client says when it comes back.
+        /// The `resume` of Bo's client when it reconnects.
         let resume: JSON
         let epoch: String
         let roomVersion: Int64
@@ -46,7 +46,7 @@ struct RestoreTests {
         let eventVersion: Int64
     }
 
-    /// Lets people have something in a town, backs it up into `dump`, and lets more happen.
+    /// Creates data in a town, backs it up into `dump`, and then changes more.
     private static func story(_ town: Town, _ dump: URL) throws -> Held {
         let (people, group) = try town.friends("Ada", "Bo")
         let ada = people[0]
@@ -159,7 +159,7 @@ struct RestoreTests {
             let event = try ada.refusal(of: "event.update", stale)["event"]
             let version = event["version"].int ?? 0
             #expect(event["title"].string == "T2" && version > held.eventVersion)
-            // The first of two fields with one name counts.
+            // If a field appears twice, the first one counts.
             try ada.request("event.update", (["version": .integer(version)] as JSON).with(stale))
             let changed = try client.expect("event_changed")["notification"].int ?? 0
             #expect(changed > held.notification)
@@ -197,7 +197,7 @@ struct RestoreTests {
 }
 
 extension TestClient {
-    /// How a room is, as the server says behind the rosters.
+    /// The status of a room, as the server sends it after the rosters.
     fileprivate func room(_ id: String) throws -> JSONValue {
         let frame = try self.expect("rooms") { $0["rooms"].elements.contains { $0["room"].string == id } }
         guard let room = frame["rooms"].elements.first(where: { $0["room"].string == id }) else {

@@ -12,7 +12,7 @@ struct ServicePriorityTests {
 
     @Test("a server that shares its session leaves it as it is")
     func shared() throws {
-        // The shell leads the session, for it has something left to do after the server.
+        // The shell remains the session leader, because it has a command left after the server.
         try self.expectNiceness(3, startedBy: #"echo 3 >/proc/self/autogroup; "$0" $1; true"#)
     }
 
@@ -21,15 +21,16 @@ struct ServicePriorityTests {
         .enabled(if: geteuid() == 0)
     )
     func unprivileged() throws {
-        // By then the kernel listens to nobody without CAP_SYS_ADMIN for a tenth of a second.
+        // By then the kernel rejects changes without CAP_SYS_ADMIN for a tenth of a second.
         let start = #"echo 1 >/proc/self/autogroup; exec setpriv --bounding-set=-sys_admin "$0" $1"#
         try self.expectNiceness(-10, startedBy: start)
     }
 
-    /// Expects that a server's session stands as `niceness` says once it listens; `start` is what the shell that leads the
-    /// session does to start the program `$0` with the options `$1`.
+    /// Expects that a server's session has this niceness once it listens.
+    ///
+    /// `start` is the script of the session leader's shell. It starts the program `$0` with the options `$1`.
     private func expectNiceness(_ niceness: Int, startedBy start: String) throws {
-        // The outer shell's child leads no process group, so that setsid turns into the inner shell.
+        // The outer shell's child is not a process group leader, so `setsid` does not fork and becomes the inner shell.
         let script = #"""
             log=$(mktemp)
             setsid /bin/sh -c "$1" "$0" "serve --listen 127.0.0.1:0 --database-url host=/nowhere" >"$log" 2>&1 &

@@ -4,10 +4,10 @@ import MusterWire
 import Postgres
 import Testing
 
-/// A group whose stored gathering takes too long to decide about.
+/// A group whose stored gathering takes too long to evaluate.
 @Suite("A group that is set aside", .blocking)
 struct SetAsideTests {
-    /// A gathering of yesterday that moved on and whose members fell silent one after the other.
+    /// A gathering of yesterday that moved, and whose members fell silent one after the other.
     private static func state(of users: [String]) -> String {
         let now = Date.now.timeIntervalSince1970
         func moment(_ hoursAgo: Double) -> String {
@@ -52,7 +52,7 @@ struct SetAsideTests {
             try town.restart()
             let ada = try town.enter(people[0].account)
             let bo = try town.enter(people[1].account)
-            // Its members see each other as always.
+            // Its members still see each other.
             try ada.sendFix(48.3, 16.37)
             try bo.waitUntil("Ada's place") { bo.roster(group)[ada.account.id].latitude == 48.3 }
             let isListed = try eventually(within: 20_000) {
@@ -64,7 +64,7 @@ struct SetAsideTests {
             }
             #expect(isCounted)
             #expect(eventually(within: 20_000) { town.server.log.contains("a group was set aside") })
-            // Another group is as alive as ever.
+            // Another group is not affected.
             let (others, _) = try town.friends("Di", "Ed")
             #expect(others.count == 2)
             #expect(try town.http("GET", "/readyz").status == 200)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Share pictures", .blocking)
 struct ShareTests {
-    /// People who have said where they are.
+    /// Users who have reported positions.
     private static func placed(_ town: Town, _ names: String...) throws -> (people: [TestClient], group: String) {
         let people = try names.map { try town.enter(try town.signUp($0)) }
         let group = try people[0].createGroup()
@@ -37,7 +37,7 @@ struct ShareTests {
             let image = try town.file(share.image)
             #expect(image.status == 200 && image.headers["content-type"] == "image/png")
             #expect(image.body.starts(with: [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]))
-            // Width and height, big-endian, in the first chunk.
+            // Width and height, big-endian, in the first chunk of the PNG.
             #expect(Array(image.body[16..<24]) == [0, 0, 0x04, 0xB0, 0, 0, 0x02, 0x76])
             let page = try town.file(share.page)
             let html = String(decoding: page.body, as: UTF8.self)
@@ -86,7 +86,7 @@ struct ShareTests {
             let (ada, bo, cy, di, ed) = (people[0], people[1], people[2], people[3], people[4])
             let id: JSON = .string(group)
             var number = 0
-            // Of one person no more than five an hour.
+            // A user may make at most five an hour.
             func gone(_ what: String, by maker: TestClient, _ end: () throws -> Void) throws {
                 number += 1
                 let share = try town.picture(of: group, by: maker.account)
@@ -150,7 +150,7 @@ struct ShareTests {
             for person in [ada, bo] { try person.request("sharing.set", ["mode": "paused"]) }
             let nobody = try town.share(group, by: cy.account)
             #expect(nobody.status == 409 && nobody.code == "conflict")
-            // Who is not on it makes one of the others all the same.
+            // A user who is not on the picture may still make one of the others.
             try ada.request("sharing.set", ["mode": "live"])
             try ada.sendFix(48.2, 16.37)
             try ada.waitForAck()
@@ -272,7 +272,7 @@ struct ShareTests {
             let (ada, bo) = (people[0], people[1])
             let share = try town.picture(of: group, by: ada.account)
             let other = try town.picture(of: group, by: ada.account)
-            // Nobody can store a word about the group until this ends.
+            // Until this transaction ends, no change of the group can be stored.
             try town.query("BEGIN")
             try town.query("SELECT id FROM muster.grp WHERE id = $1 FOR UPDATE", [.id(group)])
             try bo.send("sharing.set", ["mode": "approximate", "id": "later"])
@@ -304,7 +304,7 @@ struct ShareTests {
             try cy.expect("sharing") { $0["pictures"].bool == false }
             try await cluster.start()
             var seen: Set<Int> = []
-            // Never 200 again, whether the word is stored or the world alone knows it.
+            // Never 200 again, whether the change is stored or only the world has it.
             let isGone = try eventually(within: 30_000) {
                 let statuses = try town.statuses(of: first)
                 seen.formUnion(statuses)

@@ -10,7 +10,7 @@ import Testing
 struct ShareTileTests {
     private let server = TileServer()
 
-    /// Somebody's picture of their group, and what it has where nobody is.
+    /// The colour of a share picture at a point without badges.
     private func colour(of share: MadeShare, _ town: Town) throws -> [UInt8] {
         let image = try town.file(share.image)
         #expect(image.status == 200)
@@ -19,7 +19,7 @@ struct ShareTileTests {
         }
     }
 
-    /// Somebody who is somewhere, in a group of their own.
+    /// A user with a position, in their own group.
     private static func place(_ town: Town, _ name: String, _ latitude: Double) throws -> (TestClient, String) {
         let person = try town.enter(try town.signUp(name))
         let group = try person.createGroup()
@@ -42,7 +42,7 @@ struct ShareTileTests {
             // Four fifths of the tiles' colour, and white.
             let faded = TileServer.colour.map { Int((255 + (Double($0) - 255) * 0.8).rounded()) }
             func isTile(_ colour: [UInt8]) -> Bool { zip(colour, faded).allSatisfy { abs(Int($0) - $1) <= 2 } }
-            // On a machine that has much else to do, a tile may be too late for the first picture.
+            // On a busy machine a tile may arrive too late for the first picture.
             var (heard, pictures, colour) = (-1, 0, [UInt8]())
             repeat {
                 heard = try self.server.heard().count
@@ -50,7 +50,7 @@ struct ShareTileTests {
                 pictures += 1
             } while try self.server.heard().count > heard && pictures < 5
             #expect(isTile(colour), "\(colour)")
-            // The last one asked nobody.
+            // The last picture sent no request.
             #expect(try self.server.heard().count == heard && heard > 0)
             #expect((1...12).contains(Set(try self.server.heard().map(\.path)).count))
             for request in try self.server.heard() {
@@ -59,7 +59,7 @@ struct ShareTileTests {
                 #expect(request.headers["user-agent"]?.hasPrefix("Muster/") == true)
             }
 
-            // Elsewhere there are none; then half a file, which only a child finds out.
+            // Elsewhere there are no tiles; then truncated files, which only the imaging child detects.
             for (name, latitude, mode) in [("Bo", 49.2, "absent"), ("Cem", 50.2, "half")] {
                 try self.server.answer(mode)
                 let (person, group) = try Self.place(town, name, latitude)

@@ -41,7 +41,7 @@ struct SharingTests {
             try ada.sendFix(48.2, 16.37)
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
             let held = bo.resume
-            // In one go, so that the fix is right behind the request.
+            // Sent together, so that the fix directly follows the request.
             try ada.send("sharing.set", ["mode": "paused", "id": "p"])
             try ada.sendFix(48.2007, 16.37)
             try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].latitude == nil }
@@ -60,7 +60,7 @@ struct SharingTests {
             try bo.waitUntil("Ada live") { bo.roster(group)[ada.account.id].sharing == "live" }
             try bo.catchUp()
             #expect(bo.roster(group)[ada.account.id].latitude == nil, "a fix of the pause came to light")
-            // One taken during the pause that comes late stays hidden too.
+            // A late fix that was taken during the pause stays hidden too.
             ada.lastSequence += 1
             try ada.send("location", .fix(ada.lastSequence, 48.2008, 16.37, ["at": .now(plus: -60_000)]))
             try ada.waitForAck()

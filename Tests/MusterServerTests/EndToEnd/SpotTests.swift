@@ -152,7 +152,7 @@ struct SpotTests {
             for spot in [own, other] { try ada.request("spot.vote", ["spot": .string(spot), "vote": "like"]) }
             try bo.expect("spot_changed") { $0["spot"].string == other && $0["likes"].int == 1 }
             #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
-            // Bo holds the other, which Bo added.
+            // Bo's client has the other spot, which Bo added.
             try bo.expect("spot_changed") { $0["spot"].string == other && $0["likes"].int == 0 }
             let left = try bo.request("spots.all", ["limit": 10])["spots"]
             #expect(left.elements.map { $0["id"].string } == [other])

@@ -18,7 +18,7 @@ struct SpotWatchTests {
         return try person.request("spot.add", draft)["spot"]["id"].string ?? ""
     }
 
-    /// The ids of the new spots that somebody was told of, in order.
+    /// The ids of the new spots that a user received, in order.
     private static func news(of person: TestClient) -> [String] {
         person.received.filter { $0.type == "new_spot" }.compactMap { $0["spot"]["id"].string }
     }
@@ -32,7 +32,7 @@ struct SpotWatchTests {
             for person in [ada, bo, tablet] { try person.request("spots.watch", ["scope": "nearby", "radius": 500]) }
             try cy.request("spots.watch", ["scope": "nearby", "radius": 500])
             try di.request("spots.watch", ["scope": "all"])
-            // Ten minutes ago, so that they can be far from there by now.
+            // Ten minutes ago, so that a large distance by now is plausible.
             let before: JSON = ["accuracy": 5, "at": .now(plus: -600_000)]
             try ada.sendFix(48.2082, 16.3738)
             try bo.sendFix(48.2110, 16.3738, before)
@@ -51,7 +51,7 @@ struct SpotWatchTests {
                 try person.catchUp()
                 #expect(Self.news(of: person) == [])
             }
-            // Cy comes near, and Bo goes.
+            // Cy approaches, and Bo leaves.
             try cy.sendFix(48.2083, 16.3738, ["accuracy": 5, "at": .now()])
             try bo.sendFix(48.25, 16.3738, ["accuracy": 5, "at": .now()])
             for person in [bo, cy] { try person.waitForAck() }
@@ -59,7 +59,7 @@ struct SpotWatchTests {
             #expect(try cy.expect("new_spot")["spot"]["id"].string == second)
             try bo.catchUp()
             #expect(Self.news(of: bo) == [spot])
-            // Bo was sent the first, and so hears of it.
+            // Bo received the first spot, and so receives its changes.
             try cy.request("spot.vote", ["spot": .string(spot), "vote": "like"])
             let changed = try bo.expect("spot_changed")
             #expect(changed["spot"].string == spot)
@@ -102,7 +102,7 @@ struct SpotWatchTests {
             try bo.waitForAck()
             let held = try Self.add("held", by: ada)
             try bo.expect("new_spot")
-            // Long before what comes next: else it belongs to the ten seconds that come twice.
+            // Long before the next ones: otherwise it would be in the ten seconds that are sent again.
             try town.query("UPDATE muster.spot SET id = id - (60000::bigint << 22)")
             let after = String((Int64(held) ?? 0) - 60_000 << 22)
             #expect(try town.count(of: "muster.spot WHERE id = $1", [.id(after)]) == 1)
@@ -120,10 +120,10 @@ struct SpotWatchTests {
             let live = try Self.add("live", by: ada)
             try bo.waitUntil("what is new") { Self.news(of: bo).last == live }
             #expect(Self.news(of: bo) == missed.reversed() + [live])
-            // What came so is followed up like what came live.
+            // A spot sent in the catch-up is followed up like a live one.
             try ada.request("spot.vote", ["spot": .string(missed[0]), "vote": "dislike"])
             #expect(try bo.expect("spot_changed")["dislikes"].int == 1)
-            // After a crash the last position is that of storage.
+            // After a crash the last position comes from storage.
             try town.crash()
             let again = try town.enter(account, device: "tablet")
             try again.request("spots.watch", ["scope": "nearby", "radius": 500, "after": .string(after)])
@@ -144,7 +144,7 @@ struct SpotWatchTests {
                 let account = try town.signUp("Voter \(number)".replacing(" ", with: "-"))
                 return [try town.enter(account), try town.enter(account, device: "tablet")]
             }
-            // Everybody changes their mind, on two devices at once; of each person the last word is `like` or `dislike`.
+            // All users change their vote, on two devices at once. Each user's last vote is `like` or `dislike`.
             for (number, voter) in voters.enumerated() {
                 let last = number / 2 % 5 == 0 ? "dislike" : "like"
                 for vote in ["like", "dislike", "none", last] {
@@ -174,7 +174,7 @@ struct SpotWatchTests {
             let found = try bo.request("spots.all", ["limit": 1])["spots"][0]
             #expect(found["likes"].int == 20)
             #expect(found["dislikes"].int == 5)
-            // Two hundred votes, each within a turn or two of the others: told by the second.
+            // Two hundred votes, each within a tick or two of the others, conflated to one push per second.
             #expect(bo.received.count { $0.type == "spot_changed" } < 50)
         }
     }

@@ -12,7 +12,7 @@ struct StandbyTests {
             let (ada, bo, cy, di) = (people[0], people[1], people[2], people[3])
             try report(people) { _ in (48.2, 16.37) }
             #expect(try eventually { try town.count(of: "muster.gathering WHERE ended_at IS NULL") == 1 })
-            // It says that it listens when it has read all that it reads before it has the database.
+            // It listens after it has read everything that does not need the database lock.
             let standby = try MusterProcess.serve(database: town.database)
             #expect(try Self.isReady(standby) == false)
 
@@ -46,7 +46,7 @@ struct StandbyTests {
             let (ada, bo) = (people[0], people[1])
             let other = try ada.createGroup("Another")
             let standby = try MusterProcess.serve(database: town.database)
-            // The first cannot come back before the other has the database.
+            // The first server cannot reconnect before the other has the lock.
             try town.query("UPDATE pg_database SET datallowconn = false WHERE datname = current_database()")
             try town.query(
                 """

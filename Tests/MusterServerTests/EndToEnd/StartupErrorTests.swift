@@ -7,21 +7,21 @@ import Testing
 
 @Suite("A server that cannot start", .blocking)
 struct StartupErrorTests {
-    /// What a server finds.
+    /// The environment of a server.
     struct Scene {
-        /// A folder of the test's own, with what the row has put into it.
+        /// The test's own folder, with the files that the row has written.
         let folder: String
-        /// The database of a server that runs, its port, and that of its metrics.
+        /// The database of a running server, its port, and its metrics port.
         let database: String
         let port: UInt16
         let metricsPort: UInt16
     }
 
-    /// What is wrong, and what the one line says: the option, the cause, and what would help.
+    /// A configuration error, and the expected error line: the option, the cause, and a remedy.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status: Int32 = 1
-        /// Puts something into the folder; what is returned is kept until the end.
+        /// Prepares the folder; the returned object is kept until the end.
         var prepare: @Sendable (Scene) throws -> AnyObject? = { _ in nil }
         let options: @Sendable (Scene) -> [String]
         let says: [String]
@@ -222,7 +222,7 @@ struct StartupErrorTests {
     }
 }
 
-/// The lock of a private PostgreSQL's folder, held as another server would.
+/// The lock of a private PostgreSQL's folder, as another server would take it.
 private final class HeldLock {
     private let descriptor: Int32
 

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Tiles of many spots", .blocking)
 struct TileCrowdTests {
-    /// A corner from which spots go south and east, in degrees.
+    /// The corner of a grid of spots that extends to the south and east.
     private static let corner = Coordinate(latitude: 48.25, longitude: 16.3)
 
-    /// Puts spots into storage, in columns of 20, and starts the server again, which shows them then.
+    /// Inserts spots into storage, in columns of 20, and restarts the server, which loads them.
     private static func plant(
         _ count: Int,
         from corner: Coordinate = Self.corner,
@@ -72,7 +72,7 @@ struct TileCrowdTests {
                 let page = try town.http("GET", "/v1/clusters/spots/\(cluster)/leaves?limit=20\(after)")
                 seen += (page.json?["leaves"].elements ?? []).map { $0["id"].string ?? "" }
                 cursor = page.json?["next"].string
-                // One comes before all others, one behind, and one of those goes.
+                // One spot is added before all others and one after; then one of the others is deleted.
                 for side in [-0.01, 0.04] {
                     let draft: JSON = [
                         "lat": .number(Self.corner.latitude - side), "lon": .number(Self.corner.longitude + side),
@@ -97,12 +97,12 @@ struct TileCrowdTests {
             let account = try town.signUp("Ada")
             try Self.plant(4000, apart: 0.0008, by: account, in: town)
             let (watcher, ada) = (try town.enter(account), try town.enter(try town.signUp("Bo")))
-            // Two boxes of 8 × 6 tiles that share half of them.
+            // Two boxes of 8 × 6 tiles that overlap by half.
             let side = 360.0 / Double(1 << 14)
             let west = Self.corner.longitude
             let boxes = [west, west + 4 * side].map { [$0, Self.corner.latitude - 0.06, $0 + 7 * side, 48.25] }
             try watcher.watchWhenReady(of: "spots", zoom: 14, boxes[0])
-            // Nothing is read from here on, and far more is to be sent than any buffer holds.
+            // From here on the client does not read, and far more is to be sent than any buffer can take.
             for number in 1...60 {
                 let box = boxes[number % 2].map { JSON.number($0) }
                 try watcher.send("tiles.watch", ["layer": "spots", "zoom": 14, "bbox": .array(box)])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tiles over HTTP beside watches", .blocking)
 struct TileReadTests {
-    /// A generator of random numbers that begins where it is told.
+    /// A seeded generator of random numbers.
     private struct Dice: RandomNumberGenerator {
         var state: UInt64
 
@@ -47,7 +47,7 @@ struct TileReadTests {
                     let modes = ["paused", "live", "approximate"]
                     try walker.request("sharing.set", ["mode": .string(modes.randomElement(using: &dice) ?? "live")])
                 case 3 where step % 4 == 0:
-                    // Away, and back with nothing.
+                    // The client disconnects and returns without a copy.
                     try watcher.sendRaw(opcode: 0x8, [])
                     try watcher.expectClose()
                     watcher = try town.enter(account)
@@ -62,7 +62,7 @@ struct TileReadTests {
         }
     }
 
-    /// Waits until a client holds of its watch what a reading by HTTP gives.
+    /// Waits until a client's subscription agrees with a query by HTTP.
     static func expectAgreement(
         of watcher: TestClient,
         _ layer: String,
@@ -92,7 +92,9 @@ struct TileReadTests {
         #expect(agrees, "\(problem)")
     }
 
-    /// What a client holds of the tiles in a box: what a watch does not cover it forgets, and is sent whole when one does again.
+    /// The features that a client has in a box.
+    ///
+    /// Tiles outside a subscription are dropped, and are sent whole when they are subscribed to again.
     private static func held(
         by watcher: TestClient,
         _ layer: String,
@@ -122,7 +124,7 @@ struct TileReadTests {
             #expect(reply.headers["cache-control"] == "private, no-cache")
             #expect(reply.json?["features"][0]["properties"]["name"].string == "Ada")
             let tag = try #require(reply.headers["etag"])
-            // Who pauses is in no answer and no tag once they are told that it holds.
+            // A paused user is in no answer and no ETag once the request is acknowledged.
             try people[0].request("sharing.set", ["mode": "paused"])
             let paused = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
             #expect(paused.json?["features"].elements.isEmpty == true)
@@ -151,7 +153,7 @@ struct TileReadTests {
                     )
             }
             var answers: [HTTPAnswer] = []
-            // More than come back within the time that this takes, however slow the machine.
+            // More requests than tokens that are refilled in this time, on any machine.
             let isMetered = try eventually(within: 30_000) {
                 answers += try (0..<400).map { _ in try read("203.0.113.7") }
                 return answers.contains { $0.status == 429 }

@@ -18,7 +18,7 @@ struct TileWatchTests {
         return try person.request("spot.add", draft)["spot"]["id"].string ?? ""
     }
 
-    /// Waits until spots are loaded, and watches Vienna.
+    /// Waits until spots are loaded, and subscribes to Vienna.
     private static func watchSpots(_ person: TestClient) throws {
         try person.watchWhenReady(of: "spots", zoom: 12, Self.vienna)
     }
@@ -48,7 +48,7 @@ struct TileWatchTests {
             try bo.waitUntil("the spot alone") { bo.map(of: "spots").features.keys.elementsEqual(["s:\(spot)"]) }
             let gone = try bo.refusal(of: "tiles.cluster", ["layer": "spots", "cluster": .string(cluster)])
             #expect(gone["code"].string == "gone")
-            // Whoever comes later is shown the same; after a crash, too.
+            // A later client sees the same, even after a crash.
             let late = try town.enter(try town.signUp("Cy"))
             try Self.watchSpots(late)
             try late.waitUntil("all tiles") { late.map(of: "spots").tiles.count == 9 }
@@ -73,7 +73,7 @@ struct TileWatchTests {
             try cy.watchTiles(of: layer, zoom: 15, [16.36, 48.20, 16.40, 48.22])
             let names = { (person: TestClient) in Set(person.map(of: layer).features.keys) }
             try cy.waitUntil("both") { names(cy) == ["u:\(ada.account.id)", "u:\(bo.account.id)"] }
-            // On the grid: 48.21, 16.37.
+            // Snapped to the grid: 48.21, 16.37.
             try ada.request("sharing.set", ["mode": "approximate"])
             try cy.waitUntil("Ada on the grid") {
                 cy.map(of: layer).features["u:\(ada.account.id)"]?.contains("16.37,48.2") == true
@@ -127,7 +127,7 @@ struct TileWatchTests {
             try Self.watchSpots(ada)
             let spot = try Self.add("Blue Bottle", 48.2082, 16.3738, by: ada)
             try ada.waitUntil("the spot") { ada.map(of: "spots").features.count == 1 }
-            // Another server's doing, as far as this one knows.
+            // For this server, these are changes of another server.
             try town.query("DELETE FROM muster.spot WHERE id = $1", [.id(spot)])
             try town.query(
                 """
@@ -173,11 +173,11 @@ struct TileWatchTests {
             }
             let spot = try Self.add("Blue Bottle", 48.2082, 16.3738, by: ada)
             try ada.waitUntil("the spot") { ada.map(of: "spots").features["s:\(spot)"] != nil }
-            // As many as are possible; one more was refused above.
+            // The maximum number of tiles; one more was refused above.
             #expect(try ada.watchTiles(of: "spots", zoom: 7, [-178, 1, -1, 1])["tiles"].int == 64)
-            // Over the date line, where west is right of east.
+            // Across the date line, where west is greater than east.
             #expect(try ada.watchTiles(of: "spots", zoom: 4, [170, -10, -170, 10])["tiles"].int == 4)
-            // Eight layers, and no more.
+            // At most eight layers.
             let groups = try (0..<8).map { try ada.createGroup("Group \($0)") }
             for group in groups.prefix(7) { try ada.watchTiles(of: "group:\(group)", zoom: 0, [0, 0, 1, 1]) }
             let ninth: JSON = ["layer": .string("group:\(groups[7])"), "zoom": 0, "bbox": [0, 0, 1, 1]]

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("What is asked too often", .blocking)
 struct TooOftenTests {
-    /// A request that is refused behind its burst, for one of two friends.
+    /// A request of one of two friends that is refused after its burst.
     struct Case: Sendable, CustomTestStringConvertible {
         let type: String
         let burst: Int
-        /// Its fields for the group, and the number of the attempt.
+        /// Its fields for the group and the number of the attempt.
         let fields: @Sendable (_ group: String, _ number: Int) -> JSON
 
         init(_ type: String, _ burst: Int, _ fields: @escaping @Sendable (String, Int) -> JSON) {
@@ -40,7 +40,7 @@ struct TooOftenTests {
             try people[0].request("chat.send", ["room": .string(group), "key": "a", "text": "Words"])
             var refusal: Frame?
             var answers = 0
-            // A token may come back while the burst is spent.
+            // A token may be refilled while the burst is used up.
             while refusal == nil, answers < tried.burst + 3 {
                 try people[0].send(tried.type, tried.fields(group, answers).with(["id": .string("try-\(answers)")]))
                 let answer = try people[0].answer(tagged: "try-\(answers)")
@@ -80,10 +80,10 @@ struct TooOftenTests {
             #expect((10..<40).contains(more))
             for number in 0..<20 { #expect(try self.answer(ada, "paused", 100 + number)["type"].string == "ok") }
             try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].latitude == nil }
-            // From paused this shows more.
+            // After a pause this shows more.
             #expect(try self.answer(ada, "approximate", 200)["code"].string == "rate_limited")
             #expect(bo.roster(group)[ada.account.id].sharing == "paused")
-            // A pause of a moment lasts for a second, so that others are told no more often.
+            // A very short pause lasts at least a second, which limits the updates to others.
             let until = JSON.now(plus: 50)
             try ada.send("sharing.set", ["mode": "paused", "until": until, "id": "brief"])
             #expect(try ada.answer(tagged: "brief")["type"].string == "ok")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Who is not logged in", .blocking)
 struct UnauthenticatedTests {
-    /// An operation of the contract that needs a token; of tiles those of a group do.
+    /// An operation of the contract that requires a token; of the tile layers, those of groups do.
     private struct Operation {
         let method: String
         let path: String
@@ -30,7 +30,7 @@ struct UnauthenticatedTests {
             let operations = try Self.operations()
             #expect(operations.count >= 20)
             for operation in operations {
-                // Ids that are none, a query that is none, a body that is none.
+                // Invalid ids, an invalid query and an invalid body.
                 let path = operation.path.replacing(/\{layer\}/, with: "group:81").replacing(
                     /\{[^}]*\}/,
                     with: "nonsense"

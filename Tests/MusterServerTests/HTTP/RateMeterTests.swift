@@ -31,7 +31,7 @@ import Testing
     func crowds() throws {
         let meter = RateMeter<Int>(rate: 0.001, burst: 1, capacity: 100)
         for subject in 0..<99 { try meter.charge(1, to: subject, now: 0) }
-        // By now these have had their rest, and room is made of them.
+        // By now these entries have refilled and are dropped.
         try meter.charge(1, to: 99, now: 5_000_000)
         try meter.charge(1, to: 100, now: 5_000_001)
         #expect(throws: FrameError.self) { try meter.charge(1, to: 99, now: 5_000_002) }

@@ -12,7 +12,7 @@ import WebSocketGateway
 struct RouteTableTests {
     private let statistics = HTTPStatistics()
 
-    /// A table of routes with handlers of this test's, without sockets or storage.
+    /// A route table with this test's handlers, without sockets or storage.
     private func table(_ routes: [Route]) -> RouteTable {
         RouteTable(
             routes,
@@ -43,7 +43,7 @@ struct RouteTableTests {
         )
     }
 
-    /// Lets in who sends the word.
+    /// Accepts requests that send the word.
     private static let word = Access<UserID> { (request) async throws(FrameError) in
         guard request.headers["x-word"] == "friend" else { throw FrameError(.unauthorized, message: "Say the word.") }
         return UserID(7)
@@ -143,7 +143,7 @@ struct RouteTableTests {
         let response = await self.ask(.post, "/v1/things", headers: headers, body: #"{"name":"x"}"#, of: table)
         #expect(response.status == status)
         if status == 415 { #expect(try self.problem(response).code == "unsupported_media_type") }
-        // Who may not is told so first.
+        // Authorization is checked first.
         headers["x-word"] = nil
         #expect(await self.ask(.post, "/v1/things", headers: headers, body: "{", of: table).status == 401)
     }

@@ -8,7 +8,7 @@ import WebSocketGateway
 
 @Suite("The server's routes")
 struct ServerRoutesTests {
-    /// What routes and metrics need of a server that was never started.
+    /// The services for routes and metrics, without a running server.
     private let services = Services(
         configuration: ServerConfiguration(),
         clock: .system,
@@ -72,7 +72,7 @@ struct ServerRoutesTests {
             case .gauge, .histogram: #expect(!metric.name.hasSuffix("_total"), "\(metric.name)")
             }
         }
-        // Dashboards are drawn by these names.
+        // Dashboards depend on these names.
         #expect(
             Set(metrics.map(\.name)).isSuperset(of: [
                 "muster_build_info", "muster_ready", "muster_connections", "muster_sockets",

@@ -13,7 +13,7 @@ struct ImagingPoolTests {
     private static let program = MusterProcess.executable.deletingLastPathComponent().appending(path: "muster-imaging")
         .path
 
-    /// A pool whose children are a shell script, or the program itself.
+    /// A pool whose children run a shell script, or the program itself.
     private static func pool(
         _ script: String? = nil,
         _ change: (inout ImagingPool.Limits) -> Void = { _ in }
@@ -21,8 +21,8 @@ struct ImagingPoolTests {
         var program = Self.program
         if let script {
             program = FileManager.default.temporaryDirectory.appending(path: "muster-child-\(UUID().uuidString)").path
-            // Another process writes it: a file that is open here for writing, and so for a moment in whatever a test beside
-            // starts, cannot be run.
+            // Another process writes the script. If this process had it open for writing, a program that another test
+            // starts could inherit the descriptor, and the script could not be executed.
             let write = #"printf '#!/bin/sh\n%s\n' "$1" >"$2" && chmod 755 "$2""#
             try #require(try Tool.run("/bin/sh", ["-c", write, "sh", script, program]).status == 0)
         }
@@ -84,7 +84,7 @@ struct ImagingPoolTests {
 
     @Test("the program says by hand whether it can start here")
     func check() throws {
-        // What it says goes to no file here: a confined process may let none grow.
+        // The output goes through a pipe, because a confined process may not grow files.
         #expect(try Tool.run("/bin/sh", ["-c", "'\(Self.program)' --check | cat"]).output.contains("starts, confined"))
         #expect(try Tool.run(Self.program, []).status == 2)
     }
@@ -112,7 +112,7 @@ struct ImagingPoolTests {
         defer { pool.close() }
         try #require(PictureMaker.start() && PictureMaker.canMake(.share))
         for round in 0..<SampleShare.names.count {
-            // Other letters in other sizes are first in each round.
+            // Each round starts with other scripts at other sizes.
             let names = SampleShare.names[round...] + SampleShare.names[..<round]
             let message = SampleShare.crowd(Array(names.prefix(1 + 3 * (round % 6)))).encoded
             let free = try message.withUnsafeBytes { bytes in
@@ -153,7 +153,7 @@ struct ImagingPoolTests {
         let pool = try Self.pool("exec sleep 600") { $0.deadline = 2000 }
         await withTaskGroup(of: ImagingFailure?.self) { group in
             for _ in 0..<24 { group.addTask { await self.failure(of: pool) } }
-            // Six are refused while the others are still at it.
+            // Six are refused while the others are still running.
             for _ in 0..<6 { #expect(await group.next() == .some(.busy)) }
             #expect(eventually(within: 1500) { pool.counts[.photo]?.waiting == 16 })
             for _ in 0..<18 { #expect(await group.next() == .some(.deadly)) }

@@ -2,7 +2,7 @@ import Foundation
 import MusterTestSupport
 import Testing
 
-/// The tests' own ground: a test that waits for a program must not wait for what other tests started.
+/// The foundation of other tests: waiting for a program must not depend on programs that other tests started.
 @Suite("Programs that tests start")
 struct ProgramStartTests {
     @Test("end for whoever waits for them, though others that stay start at the same time")

@@ -5,17 +5,17 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// Servers of which one loop never ends its iteration (`MUSTER_STALL_LOOP`).
+/// Servers with a loop that never ends its iteration (`MUSTER_STALL_LOOP`).
 @Suite("A loop stalls", .waiting)
 struct StalledLoopTests {
-    /// A loop, and how it hangs.
+    /// A loop and the kind of stall.
     struct Row: Sendable, CustomTestStringConvertible {
         let loop: String
         var how = "block"
         var options: [String] = []
-        /// Whether `/healthz` can still be asked on the port of the clients.
+        /// Whether `/healthz` still answers on the clients' port.
         var isHeardByClients = true
-        /// Whether the end of the server waits for the loop.
+        /// Whether the server's shutdown waits for the loop.
         var holdsUpTheEnd = true
 
         var testDescription: String { "\(self.loop), \(self.how), \(self.options)" }
@@ -52,7 +52,7 @@ struct StalledLoopTests {
             #expect(try town.http("GET", "/healthz", port: metrics).status == 200)
 
             _ = FileManager.default.createFile(atPath: trigger, contents: nil)
-            // Something to do for each loop.
+            // Work for each loop.
             try ada.sendFix(48.2, 16.37)
             try ada.send("chat.send", ["id": 99, "room": .string(group), "key": "k", "text": "Is anybody there?"])
             try town.query("NOTIFY muster_change, 'group 1 1'")
@@ -83,7 +83,7 @@ struct StalledLoopTests {
         }
     }
 
-    /// Connects and says nothing; the caller closes the descriptor.
+    /// Connects and sends nothing; the caller closes the descriptor.
     private static func visit(_ port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -114,7 +114,7 @@ struct StalledLoopTests {
         }
     }
 
-    /// Asks on a connection of its own, which a shard that hangs may have.
+    /// Queries `/healthz` on a new connection, which a stalled shard may receive.
     private static func health(_ port: UInt16) throws -> HTTPReply {
         HTTPReply(try BlockingHTTP(port: port).request("GET", "/healthz", timeout: 1000))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Plans as good as there are", .blocking, .enabled(if: RealRouter.isThere))
 struct PlanStoriesTests {
-    /// Where somebody sets out, and what they feel like.
+    /// A user's starting point and wishes.
     private struct Story {
         let origin: Coordinate
         let categories: [PlaceCategory]
@@ -26,7 +26,7 @@ struct PlanStoriesTests {
         }
     }
 
-    /// Plans of one story, in the score that they have on the router's times.
+    /// The scores of one story's plans, computed with the router's times.
     private struct Scores {
         var best = 0.0
         var routed = 0.0
@@ -90,7 +90,7 @@ struct PlanStoriesTests {
         )
     }
 
-    /// All places of a story with all ways between them.
+    /// All places of a story with the walking times between them.
     private struct World {
         let problem: PlanProblem
 
@@ -113,7 +113,7 @@ struct PlanStoriesTests {
 
         func best() throws -> Double { try #require(Planner(self.problem).plans(1).first).score }
 
-        /// What a way through places is worth, by hand.
+        /// The score of a sequence of places, computed directly.
         func score(of places: [String]) throws -> Double {
             var (score, start) = (0.0, 0)
             for (slot, place) in places.enumerated() {

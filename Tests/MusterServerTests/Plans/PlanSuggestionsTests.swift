@@ -13,13 +13,13 @@ import Testing
 struct PlanSuggestionsTests {
     private static let origin = Coordinate(latitude: 60.17, longitude: 24.94)
 
-    /// A database in which somebody may be suggested plans.
+    /// A database with a user who may request plans.
     private struct Stage {
         let pool: PostgresPool
         let directory: Directory
         let user: UserID
 
-        /// What is answered, as a client sees it.
+        /// The answer as a client sees it.
         func answer(
             _ request: PlanSuggest,
             _ categories: [any CategoryProvider] = [],
@@ -78,7 +78,7 @@ struct PlanSuggestionsTests {
             #expect(radii == [1500, 3000])
             #expect(source.asked.filter { $0.category == .bar }.count == 1, "who failed is not asked again at once")
             #expect(source.asked.filter { $0.category == .restaurant }.count == 1, "each category once")
-            // Of no price nobody knows anything but what is usual.
+            // Without known prices, the usual price of the category counts.
             let cheap = try await stage.answer(PlanSuggest([.restaurant], from: Self.origin, maxPrice: 1), [source])
             #expect(cheap["missing"].strings == ["restaurant"])
             let dear = try await stage.answer(PlanSuggest([.restaurant, .cafe], from: Self.origin), [source])

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import MusterServer
 
-/// A source of places that says what a test wants, and notes what it was asked.
+/// A source of places that returns a test's answers and records the requests.
 final class StubCategories: CategoryProvider {
     let name: String
     private let answer: @Sendable (CategorySearch) -> CategoryAnswer
@@ -21,7 +21,7 @@ final class StubCategories: CategoryProvider {
         return self.answer(search)
     }
 
-    /// An answer with these places, or why there are none.
+    /// An answer with these places, or the reason why there are none.
     static func answer(
         _ search: CategorySearch,
         _ places: [ProvidedPlace],
@@ -38,11 +38,11 @@ final class StubCategories: CategoryProvider {
     }
 }
 
-/// A router on whose streets one walks as fast as a test wants, but not from everywhere.
+/// A router with a configurable walking speed, where some points are unreachable.
 struct StubRouter: WalkRouter {
-    /// Seconds for one estimated.
+    /// The ratio of walking time to estimated time.
     var slowness = 2.0
-    /// Points that no street reaches.
+    /// Whether no street reaches a point.
     var isCutOff: @Sendable (Coordinate) -> Bool = { _ in false }
     var hasCourses = true
 
@@ -65,7 +65,7 @@ struct StubRouter: WalkRouter {
 }
 
 extension ProvidedPlace {
-    /// A place a bit north of another.
+    /// A place slightly north of another.
     static func sample(
         _ id: String,
         _ category: PlaceCategory,

@@ -3,7 +3,7 @@ import Testing
 @testable import MusterServer
 
 @Suite struct CircuitBreakerTests {
-    /// Fails so often that the next request is refused.
+    /// A breaker after enough failures to refuse the next request.
     private static func opened(at now: Int64 = 0, retryAfter: Int64? = nil) -> CircuitBreaker {
         var breaker = CircuitBreaker()
         for count in 1...CircuitBreaker.tolerance {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MusterServer
 
-/// The table by which categories are known to OpenStreetMap, to Yelp, and by what they usually cost.
+/// The table of categories with their OpenStreetMap tags, Yelp names and usual prices.
 @Suite struct PlaceCategoryTableTests {
     private static let table = MusterProcess.checkout.appending(path: "Tests/Fixtures/place-categories.tsv")
 

@@ -9,11 +9,11 @@ import Testing
 
 @testable import MusterServer
 
-/// Providers that ask stand-ins over a real extract of OpenStreetMap, and keep what they hear in a database of their own.
+/// Providers that query stand-ins with a real extract of OpenStreetMap, and cache the answers in their own database.
 struct ProviderStage {
-    /// One request as a stand-in heard it.
+    /// One request as a stand-in received it.
     struct Heard: Decodable {
-        /// When, in its own milliseconds.
+        /// The time of arrival, in the stand-in's milliseconds.
         let at: Double
         let path: String
         /// The decoded path, query and body.
@@ -22,7 +22,7 @@ struct ProviderStage {
     }
 
     static let extract = MusterProcess.checkout.appending(path: ".build/place-data/Helsinki.osm.pbf").path
-    /// The middle of the extract, and nothing that may go out as it is.
+    /// The centre of the extract, a precise position that must not be sent unrounded.
     static let somewhere = Coordinate(latitude: 60.166_12, longitude: 24.941_34)
 
     let standIn: StandIn
@@ -31,7 +31,7 @@ struct ProviderStage {
     let manual: ManualClock
     private let client = OutboundClient(userAgent: "test")
 
-    /// Runs `body` with providers as `configure` wants them, whose addresses are the stand-in's.
+    /// Runs `body` with providers configured by `configure` and pointed at the stand-in.
     static func with(
         _ configure: (inout ProviderConfiguration) -> Void = { _ in },
         _ body: (ProviderStage) async throws -> Void
@@ -40,7 +40,7 @@ struct ProviderStage {
         var configuration = ProviderConfiguration()
         configuration.contact = "mailto:operator@muster.example"
         configuration.placesConcurrency = 6
-        // The machine may have much else to do.
+        // The machine may be busy.
         configuration.timeout = 30_000
         configuration.geocoder = try OperatorURL(configured: standIn.url + "/photon")
         configuration.router = try OperatorURL(configured: standIn.url + "/osrm")
@@ -65,10 +65,10 @@ struct ProviderStage {
         self.manual = manual
     }
 
-    /// When somebody who asks now gives up.
+    /// The deadline of a request that starts now.
     var deadline: Int64 { self.manual.clock.milliseconds + 60_000 }
 
-    /// Asks for a category around a point.
+    /// Requests the places of a category around a point.
     func places(
         _ category: PlaceCategory,
         near point: Coordinate = Self.somewhere,
@@ -81,7 +81,7 @@ struct ProviderStage {
         )
     }
 
-    /// Asks for categories at once.
+    /// Requests several categories at once.
     func places(_ categories: [PlaceCategory]) async throws -> [PlaceCategory: CategoryAnswer] {
         try await withThrowingTaskGroup(of: (PlaceCategory, CategoryAnswer).self) { group in
             for category in categories { group.addTask { (category, try await self.places(category)) } }
@@ -89,7 +89,9 @@ struct ProviderStage {
         }
     }
 
-    /// How a host that was left alone does, as operators see it; it is written beside everything else.
+    /// The health row of a host whose circuit breaker is open, as operators see it.
+    ///
+    /// It is written in the background.
     func health() async throws -> PostgresRow {
         let deadline = MonotonicClock.system.milliseconds + 60_000
         while MonotonicClock.system.milliseconds < deadline {
@@ -99,13 +101,13 @@ struct ProviderStage {
         throw TestFailure("no host was ever left alone")
     }
 
-    /// What the stand-in heard so far.
+    /// The requests that the stand-in received so far.
     func heard() async throws -> [Heard] {
         let answer = try await self.client.send(OutboundRequest(try OperatorURL(configured: self.standIn.url + "/log")))
         return try JSONDecoder().decode([Heard].self, from: Data(answer.body))
     }
 
-    /// Lets answers be such as a mode says whose question holds a text.
+    /// Sets the mode of the answers to requests that contain `part`.
     func letAnswers(to part: String, be mode: String) async throws {
         let url = try OperatorURL(configured: self.standIn.url + "/control")
         let order = #"{"part":"\#(part)","mode":"\#(mode)"}"#

@@ -19,7 +19,7 @@ struct ProviderTests {
     func asksOnce() async throws {
         try await ProviderStage.with { stage in
             try await stage.letAnswers(to: "nwr", be: "slow")
-            // Several people in one cell, each somewhere else.
+            // Several users in one cell, each at another position.
             let answers = try await withThrowingTaskGroup(of: CategoryAnswer.self) { group in
                 for number in 0..<4 {
                     let point = Coordinate(latitude: 60.166_12 + Double(number) * 1e-4, longitude: 24.941_34)
@@ -37,10 +37,10 @@ struct ProviderTests {
             let heard = try await stage.heard()
             #expect(heard.count == 6)
             let times = heard.map(\.at)
-            // Each is answered after 300 ms: all are begun before the first is done.
+            // Each answer takes 300 ms: all requests start before the first ends.
             #expect((times.max() ?? 0) - (times.min() ?? 0) < 250)
             self.judgePrivacy(heard)
-            // A day long the same answers serve, after it the server is asked again.
+            // For a day answers come from the cache; after it the server is queried again.
             stage.manual.advance(milliseconds: 86_000_000)
             #expect(try await stage.places(Self.six).values.allSatisfy { $0.source.state == .cached })
             #expect(try await stage.heard().count == 6)
@@ -62,7 +62,7 @@ struct ProviderTests {
             let kept = try await stage.places(Self.six)
             let end = clock.milliseconds
             #expect(fresh.values.allSatisfy { $0.source.state == .fresh })
-            // Each is answered after 4 s.
+            // Each answer takes 4 s.
             #expect((4_000...5_200).contains(middle - start))
             #expect(kept.values.allSatisfy { $0.source.state == .cached })
             #expect(Double(end - middle) <= 0.1 * Double(middle - start))
@@ -102,7 +102,7 @@ struct ProviderTests {
             #expect(good.first?.website == nil, "a script is no address")
             #expect(answers[.art]?.places.count == 1_000)
             #expect(answers[.shopping]?.places.isEmpty == false)
-            // Who cannot wait as long as the server may take goes without, and the answer serves the next.
+            // A request with a short deadline fails, and the late answer serves the next one.
             try await stage.letAnswers(to: "sports_centre", be: "slow")
             let hasty = try await stage.places(.sport, by: stage.manual.clock.milliseconds + 20)
             #expect(hasty.source.state == .timeout)
@@ -129,13 +129,13 @@ struct ProviderTests {
             #expect(try health.int32("failures") == 5)
             #expect(try health.text("reason") == "status_504")
             #expect(try health.int64("answers") == 1)
-            // One tries, and fails.
+            // One request probes the server, and fails.
             stage.manual.advance(milliseconds: 30_000)
             let probed = try await stage.places([.bar, .art, .park, .sport]).values.map(\.source.state)
             #expect(Set(probed) == [.failed, .open])
             #expect(probed.count { $0 == .failed } == 1)
             #expect(try await stage.heard().count == 7)
-            // Twice as long later the server is back.
+            // After twice the time the server is available again.
             try await stage.letAnswers(to: "nwr", be: "ok")
             stage.manual.advance(milliseconds: 59_000)
             #expect(try await stage.places(.bar).source.state == .open)
@@ -206,7 +206,7 @@ struct ProviderTests {
             let line = try #require(legs[0].flatMap { Polyline.points($0.geometry) })
             #expect(line.count == 2)
             #expect(line.last?.isWithin(2, of: station) == true)
-            // Where OSRM has no route for all, each leg is asked for.
+            // If OSRM has no route through all points, each leg is requested.
             let farther = Coordinate(latitude: 50, longitude: 8)
             let some = try #require(await router.legs(through: [here, station, farther], deadline: stage.deadline))
             #expect(some[0] != nil && some[1] == nil)

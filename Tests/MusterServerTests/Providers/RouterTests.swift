@@ -22,7 +22,7 @@ struct RouterTests {
             #expect(table[start, 99] == nil && table[99, start] == nil)
             for end in 0..<99 where start != end {
                 let walk = try #require(table[start, end])
-                // No way is shorter than the straight line between the ends, which lie near the points.
+                // No route is shorter than the straight line between its ends, which lie near the points.
                 let straight = points[start].distance(to: points[end])
                 #expect(walk.metres > straight - 200 && walk.metres < 3 * straight + 500)
                 #expect((0.8...2.5).contains((walk.metres + 20) / (walk.seconds + 20)))

@@ -11,7 +11,7 @@ import Testing
 struct ShareTilesTests {
     private let server = TileServer()
 
-    /// Asks the stand-in, for so many milliseconds.
+    /// Providers that query the stand-in with this timeout.
     private func providers(timeout: Int64 = 30_000) throws -> Providers {
         var configuration = ProviderConfiguration()
         configuration.contact = "mailto:operator@muster.example"
@@ -27,7 +27,7 @@ struct ShareTilesTests {
         try (0..<count).map { try #require(TileAddress(zoom: 10, x: 580 + $0, y: row)) }
     }
 
-    /// When a picture that is made now waits no longer, on a machine that may have much else to do.
+    /// The deadline of a picture that is made now, generous for a busy machine.
     private var deadline: Int64 { MonotonicClock.system.milliseconds + 60_000 }
 
     @Test("are asked for once, by their numbers, as PNG, and nothing else is said")
@@ -35,7 +35,7 @@ struct ShareTilesTests {
         let providers = try self.providers()
         let tiles = try #require(providers.tiles)
         let wanted = try self.tiles()
-        // Two pictures of one town at once.
+        // Two pictures of one town at the same time.
         async let one = tiles.find(wanted, by: self.deadline)
         async let other = tiles.find(wanted, by: self.deadline)
         for found in await [one, other] {
@@ -102,7 +102,7 @@ struct ShareTilesTests {
         let took = MonotonicClock.system.milliseconds - start
         #expect((200..<2_900).contains(took), "\(took) ms")
         #expect(found.map(\.result) == (0..<12).map { $0 < 3 ? .kept : .failed })
-        // By itself a request ends too: it is of no use to anybody.
+        // The request itself has the same timeout, because a later answer would have no use.
         #expect(try self.providers(timeout: 400).tiles?.patience == 400)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import MusterServer
 
 @Suite struct SingleFlightTests {
-    /// A gate that work waits at.
+    /// A gate at which work waits.
     private final class Gate: Sendable {
         private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Counts how often work is done, each time up to a gate.
+    /// Counts executions of the work, each of which waits at a gate.
     private final class Work: Sendable {
         let gate = Gate()
         private let count = Atomic(0)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Waits until so many wait.
+    /// Waits until `count` callers wait.
     private static func waiters(_ count: Int, of flights: SingleFlight<String, Int>) async {
         let deadline = MonotonicClock.system.milliseconds + 60_000
         while flights.waiterCount != count, MonotonicClock.system.milliseconds < deadline { await Task.yield() }

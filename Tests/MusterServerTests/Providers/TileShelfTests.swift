@@ -33,11 +33,11 @@ struct TileShelfTests {
         }
         #expect(shelf.file(of: try Self.tile(1), now: 0) == nil)
         #expect(shelf.file(of: try Self.tile(1000), now: 0) != nil)
-        // The same one many times is there once.
+        // The same tile is stored once.
         for _ in 0..<1000 { shelf.keep([UInt8](repeating: 0, count: 5000), for: wanted, now: 0) }
         #expect(shelf.bytes <= 100_000)
         #expect(shelf.file(of: wanted, now: 0)?.count == 5000)
-        // One that is larger than a shelf is not kept.
+        // A tile larger than the cache is not stored.
         shelf.keep([UInt8](repeating: 0, count: 60_000), for: try Self.tile(2000), now: 0)
         #expect(shelf.file(of: try Self.tile(2000), now: 0) == nil)
     }

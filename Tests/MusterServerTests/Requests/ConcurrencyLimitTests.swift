@@ -46,7 +46,7 @@ import Testing
                 }
             }
             while await crowd.running < 2 { await Task.yield() }
-            // All of the greedy one's wait or run, and each of the others comes in at once.
+            // All requests of the greedy user wait or run, and each of the others starts at once.
             for other in Int64(2)..<50 { #expect(try await limit.run(for: UserID(other)) { await crowd.running } == 2) }
             await crowd.end()
             try await group.waitForAll()

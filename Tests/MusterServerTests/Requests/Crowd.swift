@@ -1,4 +1,4 @@
-/// Counts who is inside at once.
+/// Counts concurrent callers.
 actor Crowd {
     private(set) var running = 0
     private(set) var most = 0
@@ -12,7 +12,7 @@ actor Crowd {
     func leave() { self.running -= 1 }
     func end() { self.isOver = true }
 
-    /// Goes in, and leaves when it is over.
+    /// Enters, and returns when the crowd is ended.
     func stay() async {
         self.enter()
         while !self.isOver { await Task.yield() }

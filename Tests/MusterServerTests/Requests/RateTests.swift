@@ -9,7 +9,7 @@ import Testing
 
 @Suite("How often who may do what")
 struct RateTests {
-    /// A rate as it is promised: of which requests, how often in how many seconds, how often at once, and for what each.
+    /// A documented rate: the requests, the count, the period in seconds, the burst, and the subject.
     struct Promise: CustomTestStringConvertible {
         let rate: RequestRate
         let types: Set<String>
@@ -99,7 +99,7 @@ struct RateTests {
         try meter.charge(1, to: 2, now: 0)
         try meter.charge(1, to: 1, now: wait)
         #expect(throws: FrameError.self) { try meter.charge(1, to: 1, now: wait) }
-        // Nobody who rests costs anything.
+        // A bucket that has refilled uses no memory.
         try meter.charge(1, to: 3, now: Int64.max / 2)
         #expect(meter.count == 1)
     }
@@ -135,7 +135,7 @@ struct RateTests {
         #expect(RatedSubject(ada, GroupJoin(code: "a")) == RatedSubject(ada, GroupLeave(group: GroupID(1))))
     }
 
-    /// A row of `x-rates`.
+    /// An entry of `x-rates`.
     private struct Row: Decodable {
         let of: [String]
         let count: Int

@@ -7,7 +7,7 @@ import Testing
 @testable import MusterServer
 
 @Suite("How many requests are with the directory at once") struct RequestLimitTests {
-    /// A server whose directory nobody asks anything.
+    /// Services with a directory that receives no queries.
     private struct QuietServices: RequestServices {
         let requestLimit = ConcurrencyLimit<UserID>(4, share: 4)
         let barrierLimit = ConcurrencyLimit<UserID>(2, share: 1)
@@ -43,7 +43,7 @@ import Testing
             _ = try await handle(request, Caller(user: UserID(user), session: SessionID(user)))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // The others fill what is theirs, and the first person more than their share of barriers.
+            // Other users fill their slots, and the first user sends more barriers than their share.
             for _ in 0..<8 { group.addTask { try await ask(PlanDelete(PlanID(1)), for: 1) } }
             while await others.running < 4 { await Task.yield() }
             for _ in 0..<8 { group.addTask { try await ask(GroupLeave(group: GroupID(1)), for: 1) } }

@@ -6,12 +6,12 @@ import Testing
 @Suite struct RequestScheduleTests {
     private var schedule = RequestSchedule<String>()
 
-    /// Takes in requests, and names those that start.
+    /// Enqueues requests, and returns the names of those that start.
     private mutating func enqueue(_ requests: [(String, RequestOrder)]) -> [String] {
         requests.compactMap { self.schedule.enqueue($0.0, $0.1)?.payload }
     }
 
-    /// Takes in a request that must start.
+    /// Enqueues a request that must start.
     private mutating func start(_ request: String, _ order: RequestOrder) throws -> RequestSchedule<String>.Start {
         let start = self.schedule.enqueue(request, order)
         return try #require(start)
@@ -33,7 +33,7 @@ import Testing
         #expect(!self.schedule.isBarred)
         let barrier = try self.start("barrier", .barrier)
         #expect(self.schedule.isBarred)
-        // What came before the barrier goes on beside it.
+        // Requests from before the barrier run concurrently with it.
         #expect(self.schedule.finish(first.ticket).map(\.payload) == ["8"])
         #expect(self.schedule.finish(barrier.ticket).isEmpty)
         #expect(!self.schedule.isBarred)

@@ -8,7 +8,7 @@ import Testing
 @testable import MusterServer
 
 @Suite struct RequestTableTests {
-    /// A request that no feature has.
+    /// A request that belongs to no feature.
     private struct Echo: ClientRequest {
         typealias Answer = Echo
         static let type = "echo"
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    /// What a table that knows `echo` alone makes of a frame.
+    /// The outcome of a frame in a table with only `echo`.
     private static func outcome(
         of json: String,
         _ services: Services = Self.services(),
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// The frames that a client sends by the contract, with what they may be answered.
+    /// The client frames of the contract, with their possible answers.
     private static func contractOperations() throws -> [String: [String]] {
         let file = MusterProcess.checkout.appending(path: "public/asyncapi.json")
         let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]

@@ -134,7 +134,7 @@ struct SessionApplicationTests {
         #expect(stage.wait(for: 2))
         stage.handlers.finish("slow")
         #expect(stage.turn(until: { stage.handlers.waiting == 1 }))
-        // What the late handler has to say comes before the answer to this ping, which waits behind the barrier.
+        // The late handler's output precedes the answer to this ping, which waits behind the barrier.
         stage.send(#"{"type":"ping"}"#, from: client)
         #expect(stage.turn(until: { stage.handlers.finished == 1 }))
         stage.shard.turn()

@@ -8,23 +8,24 @@ import WebSocketGateway
 
 @testable import MusterServer
 
-/// A shard with the real application of sessions: no socket, no thread, no database, and a world that only takes notes.
+/// A shard with the real session application: no socket, no thread, no database, and a world that only records its
+/// inputs.
 final class SessionStage {
-    /// A request whose handler ends when the test says so.
+    /// A request whose handler ends when the test finishes it.
     struct Slow: ClientRequest {
         static let type = "slow"
         static let order = RequestOrder.beside
         init(reading fields: JSONFields) {}
     }
 
-    /// The same, as one that changes who may see what.
+    /// The same, as a barrier: a request that changes permissions.
     struct Barrier: ClientRequest {
         static let type = "barrier"
         static let order = RequestOrder.barrier
         init(reading fields: JSONFields) {}
     }
 
-    /// A request that may be sent once an hour, and is refused when it is no sense.
+    /// A request that may be sent once an hour, and is refused if it is malformed.
     struct Metered: ClientRequest {
         static let type = "metered"
         static let order = RequestOrder.beside
@@ -33,7 +34,7 @@ final class SessionStage {
         init(reading fields: JSONFields) throws(FrameError) { self.isSense = try fields.flag("sense") ?? true }
     }
 
-    /// What comes for the world; an answer goes back to its session at once.
+    /// Records inputs for the world; an answer returns to its session at once.
     final class Notes: WorldLink {
         private let inputs = Mutex<[WorldInput]>([])
         private let doors = Mutex<GatewayDoors<SessionApplication.Message>?>(nil)
@@ -62,7 +63,7 @@ final class SessionStage {
 
         func unfollowed(_ topic: UnfollowedTopic) {}
 
-        /// What has come so far, in a word each.
+        /// The inputs so far, one word each.
         var story: [String] {
             self.inputs.withLock { inputs in
                 inputs.map { input in
@@ -79,7 +80,7 @@ final class SessionStage {
         }
     }
 
-    /// Lets handlers wait until the test lets one of them go on.
+    /// Suspends handlers until the test resumes them.
     final class Handlers: Sendable {
         private struct State {
             var waiting: [(name: String, continuation: CheckedContinuation<Void, Never>)] = []
@@ -89,12 +90,12 @@ final class SessionStage {
 
         private let state = Mutex(State())
 
-        /// How many wait.
+        /// The number of suspended handlers.
         var waiting: Int { self.state.withLock { $0.waiting.count } }
-        /// How many were cancelled while they waited.
+        /// The number of handlers that were cancelled while suspended.
         var cancelled: Int { self.state.withLock { $0.cancelled } }
 
-        /// How many have gone on.
+        /// The number of resumed handlers.
         var finished: Int { self.state.withLock { $0.finished } }
 
         func wait(_ name: String) async {
@@ -108,7 +109,7 @@ final class SessionStage {
             }
         }
 
-        /// Lets the first that waits by a name go on.
+        /// Resumes the first handler suspended under a name.
         func finish(_ name: String) {
             let first = self.state.withLock { state -> CheckedContinuation<Void, Never>? in
                 guard let index = state.waiting.firstIndex(where: { $0.name == name }) else { return nil }
@@ -117,7 +118,7 @@ final class SessionStage {
             first?.resume()
         }
 
-        /// Lets all go on.
+        /// Resumes all handlers.
         func finishAll() {
             let all = self.state.withLock { state in
                 defer { state.waiting = [] }
@@ -194,7 +195,7 @@ final class SessionStage {
                 }
                 return .done()
             },
-            // A drain stands for what the world must know first.
+            // The drain simulates an answer that the world must apply first.
             .asynchronous(Barrier.self) { _, _ in
                 await handlers.wait("barrier")
                 return .done(after: [WorldInput.drainBegan])
@@ -215,7 +216,7 @@ final class SessionStage {
 
     deinit { self.handlers.finishAll() }
 
-    /// Lets a client in.
+    /// Connects a client.
     func enter(subprotocol: String = "muster.v1") -> MemoryClient {
         let client = self.shard.connect(subprotocol: subprotocol)
         self.send(Self.hello("right"), from: client)
@@ -229,15 +230,17 @@ final class SessionStage {
 
     static func fix(_ number: Int) -> String { #"{"type":"location","seq":\#(number),"lat":48,"lon":11}"# }
 
-    /// Sends frames in one turn.
+    /// Sends frames in one tick of the loop.
     func send(_ frames: String..., from client: MemoryClient) {
         for frame in frames { self.shard.receive(frame, from: client) }
         self.shard.turn()
     }
 
-    /// Turns until something holds that tasks bring about, as long as a crowd of tests keeps them waiting.
+    /// Runs the loop until a condition holds that tasks bring about.
+    ///
+    /// The timeout allows for many concurrent tests.
     func turn(until holds: () -> Bool) -> Bool { self.shard.turn(until: holds, milliseconds: 120_000) }
 
-    /// Turns until handlers wait.
+    /// Runs the loop until this many handlers are suspended.
     func wait(for count: Int) -> Bool { self.turn(until: { self.handlers.waiting == count }) }
 }

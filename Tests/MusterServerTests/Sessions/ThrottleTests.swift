@@ -21,7 +21,7 @@ import Testing
             }
             guard now < 60_000 else { break }
         }
-        // Quiet for a while: all is forgiven.
+        // After a quiet period the count starts again.
         now += 60_000
         #expect(throttle.receive(400, now: now) == .none)
         #expect(throttle.receive(10, now: now) == .pause(milliseconds: 1000))

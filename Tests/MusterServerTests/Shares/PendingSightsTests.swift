@@ -10,7 +10,7 @@ struct PendingSightsTests {
     @Test("a world that does not answer in time shows nothing, and what it says later reaches nobody")
     func silence() async {
         let sights = PendingSights(patience: 20)
-        // Nobody has started it.
+        // The world was never started.
         let world = LocalWorld()
         await #expect(throws: FrameError.groupUnseen) { try await sights.sight(of: GroupID(1), in: world) }
         sights.resolve(1, nil)

@@ -1,4 +1,4 @@
-/// Somebody who signed up.
+/// A user who has signed up.
 struct Account {
     let id: String
     let username: String

@@ -1,7 +1,7 @@
 import MusterTestSupport
 import MusterWire
 
-/// A client's copy of one room, kept by the three rules of the protocol.
+/// A client's copy of one room, maintained by the three rules of the protocol.
 final class ChatReplica {
     let account: Account
     let room: String
@@ -12,14 +12,14 @@ final class ChatReplica {
     private(set) var version: Int64 = 0
     private(set) var first: Int64 = 1
     private(set) var unread: Int64 = 0
-    /// Whether the person was told that the room is gone.
+    /// Whether the server announced that the user is out of the room.
     private(set) var isGone = false
-    /// Messages as text, by number, with their versions.
+    /// Message texts by number, with their versions.
     private(set) var messages: [Int64: (version: Int64, text: String)] = [:]
-    /// What was asked for and not answered, by key.
+    /// Messages without an answer so far, by key.
     private(set) var pending: [(key: String, text: String)] = []
 
-    /// Enters, and reads what there is.
+    /// Connects, and reads the room.
     init(_ account: Account, room: String, device: String, in town: Town) throws {
         self.account = account
         self.room = room
@@ -32,20 +32,20 @@ final class ChatReplica {
         }
     }
 
-    /// The versions that pushes of this connection reached.
+    /// The versions in the pushes of this connection.
     var pushed: [Int64] {
         self.client.received.filter { $0.type == "chat" && $0["room"].string == self.room }.flatMap { push in
             [push["upTo"].int ?? 0] + push["messages"].elements.compactMap { $0["version"].int }
         }
     }
 
-    /// Comes back after its connection was lost, with what it holds, and sends again what was not answered.
+    /// Reconnects with its copy of the room, and sends unanswered messages again.
     func comeBack(to town: Town) throws {
         let held: JSON = ["epoch": .string(self.epoch), "version": .integer(self.version), "read": 0]
         try self.enter(town, holding: .object([(key: self.room, value: held)])) { try self.sayAgain() }
     }
 
-    /// Enters and begins, again and again while the server says that storage is away.
+    /// Connects and runs `begin`, repeatedly while the server reports that storage is unavailable.
     private func enter(_ town: Town, holding rooms: JSON, _ begin: () throws -> Void) throws {
         let isIn = try MusterTestSupport.eventually {
             do {
@@ -60,7 +60,7 @@ final class ChatReplica {
         guard isIn else { throw TestFailure("\(self.account.name) is not let in") }
     }
 
-    /// Waits until something holds, and comes back whenever the server says that storage is away.
+    /// Waits until a condition holds, and reconnects whenever the server reports that storage is unavailable.
     func eventually(in town: Town, _ holds: () throws -> Bool) throws -> Bool {
         try MusterTestSupport.eventually {
             do {
@@ -72,25 +72,25 @@ final class ChatReplica {
         }
     }
 
-    /// Sends again what was not answered.
+    /// Sends all unanswered messages again.
     func sayAgain() throws { for message in self.pending { try self.send(message.key, message.text) } }
 
-    /// Keeps something that is still to be said.
+    /// Queues a message to be sent later.
     func keep(_ key: String, _ text: String) { self.pending.append((key, text)) }
 
-    /// Says something, until it is answered or the connection is lost.
+    /// Sends a message and waits until it is answered or the connection is lost.
     func say(_ key: String, _ text: String) throws {
         self.keep(key, text)
         try self.send(key, text)
     }
 
-    /// Asks for something whose fate does not matter.
+    /// Sends a request whose outcome does not matter.
     func attempt(_ type: String, _ fields: JSON) throws {
         try self.client.send(type, fields.with(["room": .string(self.room), "id": "attempt"]))
         _ = try self.client.answer(tagged: "attempt")
     }
 
-    /// Takes in what has come, and fills holes, until nothing is missing.
+    /// Applies received frames and fills gaps until the copy is complete.
     func settle() throws {
         try self.client.catchUp()
         try self.absorb { false }
@@ -100,7 +100,7 @@ final class ChatReplica {
         let fields: JSON = ["room": .string(self.room), "key": .string(key), "text": .string(text), "id": .string(key)]
         try self.client.send("chat.send", fields)
         let answer = try self.client.answer(tagged: key)
-        // It is said again later.
+        // The message is sent again later.
         guard answer["code"].string != "rate_limited", answer["retry"].bool != true else { return }
         guard answer["message"]["key"].string == key else { throw TestFailure("\(key) was answered \(answer)") }
         self.pending.removeAll { $0.key == key }

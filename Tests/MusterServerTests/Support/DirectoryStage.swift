@@ -4,7 +4,7 @@ import MusterStore
 import MusterTestSupport
 import Postgres
 
-/// A directory on a database of its own, without a server.
+/// A directory on its own database, without a server.
 struct DirectoryStage {
     let pool: PostgresPool
     let directory: Directory

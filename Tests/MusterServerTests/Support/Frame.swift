@@ -12,10 +12,10 @@ struct Frame: CustomStringConvertible {
         self.document = try JSONDocument(bytes)
     }
 
-    /// The frame's type; empty without one.
+    /// The frame's type; empty if it has none.
     var type: String { self["type"].string ?? "" }
 
-    /// A field; absent when there is none.
+    /// A field; absent if the frame has none of this name.
     subscript(_ key: String) -> JSONValue { self.document[key] }
 
     var description: String { self.text }

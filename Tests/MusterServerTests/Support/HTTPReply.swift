@@ -7,7 +7,7 @@ struct HTTPReply {
     let headers: [String: String]
     /// The body as text.
     let text: String
-    /// The body as JSON, when it is that.
+    /// The body as JSON, if it is JSON.
     let json: Frame?
 
     init(_ answer: HTTPAnswer) {
@@ -18,7 +18,7 @@ struct HTTPReply {
         self.json = isJSON ? try? Frame(answer.body) : nil
     }
 
-    /// Sends a request on a connection of its own, and notes the answer in the transcript if there is one.
+    /// Sends a request on a new connection, and records the answer in the transcript if there is one.
     static func request(
         _ method: String,
         _ path: String,

@@ -2,7 +2,7 @@
 struct JSON {
     /// The JSON text.
     let text: String
-    /// The fields, when it is an object: keys with their texts.
+    /// The fields of an object: keys with the JSON text of their values.
     private let fields: [(key: String, text: String)]
 
     private init(text: String) {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MusterServer
 
-/// What a logger writes, read as JSON lines; every value as text.
+/// The output of a logger, parsed as JSON lines with every value as text.
 enum LoggedLines {
-    /// The lines that `body` makes a logger write, at a clock that stands still.
+    /// The lines that a logger writes in `body`, with a fixed clock.
     static func written(
         _ level: LogEvent.Level,
         by body: (Logger) async throws -> Void

@@ -7,17 +7,17 @@ import Testing
 
 @testable import MusterServer
 
-/// A real OSRM over the ways of the extract, and Muster's way to ask it.
+/// A real OSRM with the streets of the extract, and Muster's client for it.
 struct RealRouter {
-    /// The most points that it tells all ways between.
+    /// The maximum number of points in one table of durations.
     static let mostPoints = 2000
 
     private static let folder = MusterProcess.checkout.appending(path: ".build/osrm")
 
-    /// Whether it was installed.
+    /// Whether OSRM is installed.
     static var isThere: Bool { FileManager.default.fileExists(atPath: Self.folder.appending(path: "done").path) }
 
-    /// As the server asks it.
+    /// The router that the server uses.
     let router: any WalkRouter
     private let standIn: StandIn
 
@@ -39,12 +39,12 @@ struct RealRouter {
         self.router = try #require(providers.router)
     }
 
-    /// When somebody who asks now gives up.
+    /// The deadline of a request that starts now.
     var deadline: Int64 { MonotonicClock.system.milliseconds + 60_000 }
 
-    /// Seconds from each point to each, row by row, however many points there are; nil where there is no way.
+    /// Walking times in seconds from each point to each, row by row; nil if there is no route.
     ///
-    /// The first is asked for as the server asks for where somebody sets out: rounded.
+    /// The first point is rounded, as the server rounds a user's starting point.
     func seconds(among points: [Coordinate]) throws -> [[Double?]] {
         struct Answer: Decodable { let durations: [[Double?]] }
         let path = points.enumerated().map { index, point in

@@ -1,15 +1,16 @@
 import MusterWire
 
-/// When the fixes of a report are taken, in milliseconds from now: readings of less than a second apart are one, and prove
-/// nothing twice.
+/// The times of a report's fixes, in milliseconds from now.
+///
+/// Fixes less than a second apart count as one sample.
 enum ReportTimes {
-    /// From now on, for nobody sees what was taken before a person joined.
+    /// From now on, because fixes from before a user joined are not visible.
     static let fromNow: [Int64] = [0, 1100, 2200]
-    /// Over a minute and a half until now: somebody stays.
+    /// Over the last minute and a half, so that the user counts as staying.
     static let stay: [Int64] = [-90_000, -45_000, 0]
 }
 
-/// Lets people report where they are, each as often as there are times, and waits in between, by default until that is stored.
+/// Sends one fix per time for each user, and waits in between, by default until it is stored.
 func report(
     _ people: [TestClient],
     at times: [Int64] = ReportTimes.fromNow,

@@ -1,8 +1,8 @@
 import MusterWire
 
-/// A group's roster as a client knows it from `roster` and `update` frames.
+/// A client's view of a group's roster, from `roster` and `update` frames.
 struct Roster {
-    /// A member's fields, as last told; what was withdrawn is absent.
+    /// A member's fields as last received; withdrawn fields are absent.
     struct Member {
         private(set) var fields: [String: JSONValue] = [:]
 
@@ -26,7 +26,7 @@ struct Roster {
     /// The member, or one without fields.
     subscript(_ user: String) -> Member { self.members[user] ?? Member() }
 
-    /// Applies a `roster` or an `update` as a client does.
+    /// Applies a `roster` or `update` frame as a client does.
     mutating func apply(_ frame: Frame) {
         if frame.type == "roster" {
             if frame["full"].bool == true { self.members = [:] }

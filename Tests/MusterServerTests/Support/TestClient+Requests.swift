@@ -3,7 +3,7 @@ import Foundation
 import MusterWire
 
 extension TestClient {
-    /// Says hello and waits for `welcome`.
+    /// Sends `hello` and waits for `welcome`.
     @discardableResult
     func hello(device: String = "phone", kind: String = "phone", resume: JSON? = nil) throws -> Frame {
         try self.sendHello(device: device, kind: kind, resume: resume)
@@ -12,7 +12,7 @@ extension TestClient {
         return welcome
     }
 
-    /// Says hello without waiting.
+    /// Sends `hello` without waiting.
     func sendHello(device: String = "phone", kind: String = "phone", resume: JSON? = nil) throws {
         var fields: JSON = [
             "token": .string(self.account.token),
@@ -22,7 +22,7 @@ extension TestClient {
         try self.send("hello", fields)
     }
 
-    /// The resume of a client that holds what this one holds.
+    /// The `resume` for a client with this one's state.
     var resume: JSON {
         let groups = self.rosters.map { group, roster in
             (
@@ -33,7 +33,7 @@ extension TestClient {
         return ["groups": .object(groups)]
     }
 
-    /// Makes a group and waits for its roster.
+    /// Creates a group and waits for its roster.
     func createGroup(_ name: String = "Sunday climbers", _ settings: JSON = ["dwell": 0]) throws -> String {
         let answer = try self.request("group.create", ["name": .string(name), "settings": settings])
         guard let group = answer["group"]["id"].string else { throw TestFailure("no group in \(answer)") }
@@ -41,7 +41,7 @@ extension TestClient {
         return group
     }
 
-    /// Makes an invite.
+    /// Creates an invite and returns its code.
     func invite(to group: String, _ more: JSON = [:]) throws -> String {
         let answer = try self.request("group.invite", more.with(["group": .string(group)]))
         guard let code = answer["code"].string else { throw TestFailure("no code in \(answer)") }
@@ -54,9 +54,9 @@ extension TestClient {
         try self.waitUntil("the joined group's roster") { self.rosters[group] != nil }
     }
 
-    /// Sends a fix with the next number.
+    /// Sends a fix with the next sequence number.
     ///
-    /// - Returns: the number.
+    /// - Returns: the sequence number.
     @discardableResult
     func sendFix(_ latitude: Double, _ longitude: Double, _ more: JSON = ["accuracy": 5]) throws -> Int64 {
         self.lastSequence += 1
@@ -64,13 +64,13 @@ extension TestClient {
         return self.lastSequence
     }
 
-    /// Waits until everything that was sent is acknowledged.
+    /// Waits until all sent fixes are acknowledged.
     func waitForAck(of sequence: Int64? = nil, within milliseconds: Int64 = 60_000) throws {
         let wanted = sequence ?? self.lastSequence
         try self.waitUntil("ack of \(wanted)", within: milliseconds) { self.acknowledged >= wanted }
     }
 
-    /// Waits to be told that one is out of a group.
+    /// Waits for the removal from a group.
     @discardableResult
     func expectDeparture(from group: String) throws -> Frame {
         let user = self.account.id
@@ -89,7 +89,7 @@ extension JSON {
             .with(more)
     }
 
-    /// A time near now.
+    /// The time `milliseconds` from now.
     static func now(plus milliseconds: Int64 = 0) -> JSON {
         .integer(MonotonicClock.system.wallMilliseconds + milliseconds)
     }

@@ -2,22 +2,24 @@ import EventLoop
 import MusterClient
 import MusterWire
 
-/// A device with a WebSocket: sends frames, waits for frames with deadlines, and keeps rosters as a client does.
+/// A device with a WebSocket.
 ///
-/// Every frame of both directions goes to the transcript.
+/// It sends frames, waits for frames with deadlines, and maintains rosters as a client does.
+///
+/// All frames in both directions are recorded in the transcript.
 final class TestClient {
     let account: Account
     /// The rosters by group.
     private(set) var rosters: [String: Roster] = [:]
-    /// The number of the last fix that was sent.
+    /// The sequence number of the last fix that was sent.
     var lastSequence: Int64 = 0
-    /// The highest number that was acknowledged.
+    /// The highest acknowledged sequence number.
     private(set) var acknowledged: Int64 = 0
-    /// How often each number was listed as rejected, and why.
+    /// The reason for each rejected sequence number.
     private(set) var rejected: [Int64: String] = [:]
-    /// Every frame that came, in order.
+    /// All received frames, in order.
     private(set) var received: [Frame] = []
-    /// The code that the server closed with.
+    /// The server's close code.
     private(set) var closeCode: UInt16?
 
     private let socket: BlockingWebSocket
@@ -26,7 +28,7 @@ final class TestClient {
     private var unread: [Frame] = []
     private var lastRequest = 0
 
-    /// Connects without saying hello.
+    /// Connects without sending `hello`.
     init(
         _ account: Account,
         port: UInt16,
@@ -60,7 +62,7 @@ final class TestClient {
         try self.socket.flush()
     }
 
-    /// Sends several broken frames in one write, as far as the server takes them.
+    /// Sends several malformed frames in one write, as far as the server accepts them.
     func sendBroken(_ texts: some Sequence<String>) throws {
         for text in texts { self.socket.codec.send(text: text.utf8) }
         try self.socket.flush()
@@ -68,7 +70,7 @@ final class TestClient {
 
     /// Sends a request and waits for its `ok`.
     ///
-    /// - Throws: when it is answered by an error.
+    /// - Throws: if the answer is an error.
     @discardableResult
     func request(_ type: String, _ fields: JSON = [:]) throws -> Frame {
         let answer = try self.answer(to: type, fields)
@@ -78,7 +80,7 @@ final class TestClient {
 
     /// Sends a request and waits for its error.
     ///
-    /// - Throws: when it succeeds.
+    /// - Throws: if the request succeeds.
     @discardableResult
     func refusal(of type: String, _ fields: JSON = [:]) throws -> Frame {
         let answer = try self.answer(to: type, fields)
@@ -95,10 +97,12 @@ final class TestClient {
 
     // MARK: - Waiting
 
-    /// Waits for what a request is answered that was sent with a tag of one's own.
+    /// Waits for the answer to a request with this tag.
     func answer(tagged tag: String) throws -> Frame { try self.expect { $0["id"].string == tag } }
 
-    /// Waits for a frame of a type; what comes before it stays to be waited for.
+    /// Waits for a frame of a type.
+    ///
+    /// Frames before it remain unread.
     @discardableResult
     func expect(
         _ type: String,
@@ -123,7 +127,7 @@ final class TestClient {
         }
     }
 
-    /// Waits until what the client knows fits.
+    /// Waits until a condition on the client's state holds.
     func waitUntil(_ what: String, within milliseconds: Int64 = 60_000, _ holds: () -> Bool) throws {
         let deadline = self.clock.milliseconds + milliseconds
         while !holds() {
@@ -136,9 +140,10 @@ final class TestClient {
         }
     }
 
-    /// Waits until everything that the server has decided by now has been received.
+    /// Waits until the client has received all effects of earlier inputs.
     ///
-    /// Two pongs: what a turn of the world changes is written after the answers of that turn, and before the next ones.
+    /// It needs two pongs: changes of a world tick are written after the answers of that tick, and before the next
+    /// answers.
     func catchUp() throws {
         for _ in 0..<2 {
             self.lastRequest += 1
@@ -166,7 +171,7 @@ final class TestClient {
         }
     }
 
-    /// The frames of a type that came and were not waited for yet.
+    /// The unread frames of a type.
     func unreadFrames(_ type: String) -> [Frame] { self.unread.filter { $0.type == type } }
 
     private func receive(until deadline: Int64) throws -> Frame? {

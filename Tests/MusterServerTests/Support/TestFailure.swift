@@ -1,4 +1,4 @@
-/// Something that a test builds on did not happen.
+/// A failed precondition of a test.
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,24 +1,24 @@
 import MusterTestSupport
 import MusterWire
 
-/// What a client's map shows of one layer, as it knows it from `tiles` frames.
+/// A client's view of one layer, from `tiles` frames.
 struct TileMap {
-    /// Features by tile and id, as JSON.
+    /// Features as JSON, by tile and id.
     private(set) var tiles: [String: [String: String]] = [:]
-    /// How many tiles came whole, one that came twice counted twice.
+    /// The number of whole tiles received, including repeats.
     private(set) var full = 0
-    /// Whether a tile came in parts before it came whole.
+    /// Whether a change of a tile arrived before the whole tile.
     private(set) var isBroken = false
 
-    /// All features, by id.
+    /// All features by id.
     var features: [String: String] { self.tiles.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
 
-    /// How many points all features stand for.
+    /// The number of points that all features represent.
     func count() throws -> Int64 {
         try self.features.values.reduce(0) { $0 + (try Frame(Array($1.utf8))["properties"]["point_count"].int ?? 1) }
     }
 
-    /// Applies a frame, as a client does that wants the tiles in `wanted`; nil for all.
+    /// Applies a frame as a client that wants the tiles in `wanted`; nil for all.
     mutating func apply(_ frame: Frame, wanted: Set<String>? = nil) {
         for tile in frame["tiles"].elements {
             let name = "\(tile["z"].int ?? -1)/\(tile["x"].int ?? -1)/\(tile["y"].int ?? -1)"
@@ -36,12 +36,12 @@ struct TileMap {
         }
     }
 
-    /// Forgets all tiles but these.
+    /// Drops all tiles except these.
     mutating func keep(_ names: Set<String>) { self.tiles = self.tiles.filter { names.contains($0.key) } }
 }
 
 extension TestClient {
-    /// Watches the tiles of a box.
+    /// Subscribes to the tiles of a box.
     @discardableResult
     func watchTiles(of layer: String, zoom: Int64, _ box: [Double]) throws -> Frame {
         try self.request(
@@ -50,7 +50,7 @@ extension TestClient {
         )
     }
 
-    /// Watches the tiles of a box, as soon as the layer is loaded.
+    /// Subscribes to the tiles of a box as soon as the layer is loaded.
     func watchWhenReady(of layer: String, zoom: Int64, _ box: [Double]) throws {
         let isReady = try eventually(within: 30_000) {
             do {
@@ -63,7 +63,7 @@ extension TestClient {
         guard isReady else { throw TestFailure("\(layer) is never loaded") }
     }
 
-    /// What the map of a layer shows by now.
+    /// The current map of a layer.
     func map(of layer: String) -> TileMap {
         var map = TileMap()
         for frame in self.received where frame.type == "tiles" && frame["layer"].string == layer { map.apply(frame) }
@@ -72,7 +72,7 @@ extension TestClient {
 }
 
 extension JSONValue {
-    /// The value as JSON again, without spaces.
+    /// The value as JSON without spaces.
     var json: String {
         if let string { return JSON.string(string).text }
         if let bool { return String(bool) }

@@ -2,9 +2,9 @@ import Foundation
 import MusterTestSupport
 import Testing
 
-/// A stand-in for a server of map tiles.
+/// A stand-in for a map tile server.
 struct TileServer {
-    /// One request as it heard it.
+    /// One request as the stand-in received it.
     struct Heard: Decodable {
         let path: String
         let headers: [String: String]
@@ -15,16 +15,16 @@ struct TileServer {
 
     private let standIn = Result { try StandIn("tiles.py") }
 
-    /// The template of its tiles.
+    /// The URL template of its tiles.
     var template: String { get throws { try self.standIn.get().url + "/{z}/{x}/{y}.png" } }
 
-    /// Lets it answer as a mode says.
+    /// Sets the mode of its answers.
     func answer(_ mode: String) throws {
         let url = try self.standIn.get().url
         #expect(try Tool.run("/usr/bin/curl", ["-sS", "--fail", "-d", mode, url + "/control"]).status == 0)
     }
 
-    /// What it heard of tiles so far.
+    /// The tile requests received so far.
     func heard() throws -> [Heard] {
         let log = try Tool.run("/usr/bin/curl", ["-sS", "--fail", try self.standIn.get().url + "/log"])
         return try JSONDecoder().decode([Heard].self, from: Data(log.output.utf8))

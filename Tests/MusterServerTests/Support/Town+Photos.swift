@@ -4,7 +4,7 @@ import MusterTestSupport
 import MusterWire
 
 extension Town {
-    /// Uploads a photo, or what is none; the answer is in the transcript.
+    /// Uploads a photo or an invalid file; the answer is recorded in the transcript.
     func upload(_ bytes: [UInt8], by person: Account, use: String? = nil) throws -> HTTPReply {
         let path = "/v1/photos" + (use.map { "?use=\($0)" } ?? "")
         let answer = try BlockingHTTP(port: self.server.port).request(
@@ -19,7 +19,7 @@ extension Town {
         return reply
     }
 
-    /// Uploads a small photo and gives its id.
+    /// Uploads a small photo and returns its id.
     func photo(by person: Account, use: String? = nil) throws -> String {
         let reply = try self.upload(SamplePicture.png(40, 30), by: person, use: use)
         guard reply.status == 201, let id = reply.json?["id"].string else {
@@ -28,12 +28,12 @@ extension Town {
         return id
     }
 
-    /// What is at an address, byte by byte; nobody logs in for it.
+    /// The file at an address, requested without a login.
     func file(_ address: String, method: String = "GET", headers: [(String, String)] = []) throws -> HTTPAnswer {
         try BlockingHTTP(port: self.server.port).request(method, address, headers: headers.map { ($0.0, $0.1) })
     }
 
-    /// The children of the server that decode pictures.
+    /// The server's child processes that decode pictures.
     func imagingProcesses() throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),

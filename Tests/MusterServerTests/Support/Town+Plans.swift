@@ -4,7 +4,7 @@ import MusterTestSupport
 import Testing
 
 extension Town {
-    /// Runs `body` with a server that knows a few places of a town, and the zone that they lie in.
+    /// Runs `body` with a server that has a few places of a town and their time zone.
     static func openWithPlaces(_ options: [String] = [], _ body: (Town) async throws -> Void) async throws {
         let cluster = try await ThrowawayCluster.shared()
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path

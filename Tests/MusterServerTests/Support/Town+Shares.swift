@@ -2,10 +2,10 @@ import MusterClient
 import MusterTestSupport
 import MusterWire
 
-/// A picture as who made it was told of it.
+/// A share picture as the server described it to its maker.
 struct MadeShare {
     let id: String
-    /// The path of the page around it.
+    /// The path of the picture's page.
     let page: String
     /// The path of the picture.
     let image: String
@@ -14,12 +14,12 @@ struct MadeShare {
 }
 
 extension Town {
-    /// Asks for a picture of a group.
+    /// Requests a picture of a group.
     func share(_ group: String, by person: Account, _ wish: JSON = [:]) throws -> HTTPReply {
         try self.http("POST", "/v1/groups/\(group)/shares", token: person.token, body: wish)
     }
 
-    /// Makes a picture of a group.
+    /// Creates a picture of a group.
     func picture(of group: String, by person: Account, _ wish: JSON = [:]) throws -> MadeShare {
         let reply = try self.share(group, by: person, wish)
         guard reply.status == 201, let json = reply.json, let id = json["id"].string, let url = json["url"].string,
@@ -35,7 +35,7 @@ extension Town {
         )
     }
 
-    /// What both addresses of a picture are answered with.
+    /// The HTTP statuses of the page and of the image.
     func statuses(of share: MadeShare) throws -> [Int] {
         try [share.page, share.image].map { try self.file($0).status }
     }

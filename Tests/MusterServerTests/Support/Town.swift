@@ -4,13 +4,15 @@ import MusterWire
 import Postgres
 import Testing
 
-/// A server on a fresh database with people who use it; at the end all that was said is held against the contract.
+/// A server on a fresh database with its users.
+///
+/// At the end all frames are checked against the contract.
 final class Town {
-    /// The connection string of its database.
+    /// The connection string of the database.
     let database: String
-    /// The server; another one after a restart.
+    /// The server process; a new one after a restart.
     private(set) var server: MusterProcess
-    /// What was said.
+    /// All frames and HTTP answers.
     let transcript = Transcript()
 
     private let options: [String]
@@ -23,9 +25,11 @@ final class Town {
         self.server = try MusterProcess.serve(database: database, options: options, environment: environment)
     }
 
-    /// Runs `body` with a server, which must end well afterwards, on a fresh database of `cluster`.
+    /// Runs `body` with a server on a fresh database of `cluster`.
     ///
-    /// All tests share one cluster unless they bring their own.
+    /// The server must exit with success afterwards.
+    ///
+    /// All tests share one cluster unless they pass their own.
     static func open(
         _ options: [String] = [],
         on cluster: ThrowawayCluster? = nil,
@@ -38,7 +42,9 @@ final class Town {
         try await Self.open(options, database: database, environment: environment, body)
     }
 
-    /// Runs `body` with a server, which must end well afterwards, on a database that need not be reachable yet.
+    /// Runs `body` with a server on a database that may be unreachable at first.
+    ///
+    /// The server must exit with success afterwards.
     static func open(
         _ options: [String] = [],
         database: String,
@@ -62,13 +68,13 @@ final class Town {
 
     // MARK: - The server
 
-    /// Starts the server again, after it was ended, on the same port and database.
+    /// Starts the server again on the same port and database, after it was ended.
     func restart() throws {
         let port = self.server.port
         self.server = try MusterProcess.serve(database: self.database, options: self.options, port: port)
     }
 
-    /// Ends the server as a crash would, and starts it again.
+    /// Kills the server, and starts it again.
     func crash() throws {
         self.server.kill()
         try self.restart()
@@ -76,18 +82,18 @@ final class Town {
 
     // MARK: - People
 
-    /// Signs somebody up.
+    /// Signs up a user.
     func signUp(_ name: String) throws -> Account {
         try Self.signUp(name, port: self.server.port, transcript: self.transcript)
     }
 
-    /// Signs somebody up on a server without a town around it.
+    /// Signs up a user on a server without a `Town`.
     static func signUp(_ name: String, port: UInt16, transcript: Transcript) throws -> Account {
         let username = "\(name.lowercased())-\(UUID().uuidString.prefix(6).lowercased())"
         let password = "correct horse \(UUID().uuidString.prefix(6))"
         let body: JSON = ["username": .string(username), "password": .string(password), "name": .string(name)]
         var reply: HTTPReply?
-        // A server listens before it has reached its database, which may take a while beside other tests.
+        // A server listens before it has reached its database, which may take a while when other tests run.
         _ = try eventually(within: 30_000) {
             reply = try .request("POST", "/v1/accounts", body: body.text, port: port, transcript: transcript)
             return reply?.status != 503
@@ -98,7 +104,7 @@ final class Town {
         return Account(id: id, username: username, password: password, name: name, token: token)
     }
 
-    /// Connects a device without saying hello.
+    /// Connects a device without sending `hello`.
     func connect(
         _ account: Account,
         subprotocol: String = "muster.v1",
@@ -113,7 +119,7 @@ final class Town {
         )
     }
 
-    /// Connects a device and says hello.
+    /// Connects a device and sends `hello`.
     func enter(
         _ account: Account,
         device: String = "phone",
@@ -125,7 +131,7 @@ final class Town {
         return client
     }
 
-    /// Signs people up, connects a phone for each, and puts them all into one group that the first one owns.
+    /// Signs up users, connects a phone for each, and adds all of them to one group that the first user owns.
     func friends(_ names: String..., settings: JSON = ["dwell": 0]) throws -> (people: [TestClient], group: String) {
         let people = try names.map { try self.enter(try self.signUp($0)) }
         let group = try people[0].createGroup("Sunday climbers", settings)
@@ -139,7 +145,9 @@ final class Town {
 
     // MARK: - HTTP and SQL
 
-    /// Sends an HTTP request and waits for the answer; another port than the server's is none of the contract's.
+    /// Sends an HTTP request and waits for the answer.
+    ///
+    /// Answers of another port than the server's are not part of the contract.
     func http(
         _ method: String,
         _ path: String,
@@ -158,7 +166,7 @@ final class Town {
         )
     }
 
-    /// The port of the listener that `--metrics-listen` asked for.
+    /// The port of the `--metrics-listen` listener.
     func metricsPort() throws -> UInt16 {
         guard let line = self.server.logLines.first(where: { $0.contains("serving metrics") }),
             let address = String(line).firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/), let port = UInt16(address.1)
@@ -166,35 +174,35 @@ final class Town {
         return port
     }
 
-    /// Why the server is not ready; nil when it is.
+    /// The reason why the server is not ready; nil if it is.
     func unreadiness() throws -> String? {
         let reply = try self.http("GET", "/readyz")
         return reply.status == 200 ? nil : reply.json?["detail"].string ?? reply.text
     }
 
-    /// Asks the database.
+    /// Runs a query on the database.
     @discardableResult
     func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresResult {
         do {
             if !self.session.isConnected { try self.session.connectPatiently() }
             return try self.session.execute(sql, parameters)
         } catch  where error.code == .connectionLost {
-            // A test stopped the cluster in between.
+            // A test has stopped the cluster in between.
             try self.session.connectPatiently()
             return try self.session.execute(sql, parameters)
         }
     }
 
-    /// Takes the change feed's connection away until it is let back in, so that nothing is heard of.
+    /// Disconnects the change feed until `admitFeed`, so that no change is received.
     func silenceFeed() throws {
-        // Nobody new comes into the database; those who are there stay.
+        // New connections to the database are refused; existing ones remain.
         try self.query("UPDATE pg_database SET datallowconn = false WHERE datname = current_database()")
         let feed = "pg_stat_activity WHERE application_name = 'muster-changes' AND datname = current_database()"
         try self.query("SELECT pg_terminate_backend(pid) FROM \(feed)")
         while try self.count(of: feed) > 0 {}
     }
 
-    /// Lets the change feed back in.
+    /// Lets the change feed connect again.
     func admitFeed() throws {
         try self.query("UPDATE pg_database SET datallowconn = true WHERE datname = current_database()")
     }
@@ -207,6 +215,6 @@ final class Town {
 }
 
 extension PostgresValue {
-    /// An id of the wire.
+    /// An id from the wire as a parameter.
     static func id(_ text: String) -> PostgresValue { .int64(Int64(text) ?? 0) }
 }

@@ -3,7 +3,9 @@ import MusterTestSupport
 import MusterWire
 import Testing
 
-/// A folder for traces, which goes with the test, and what `muster replay` makes of them.
+/// A temporary folder for traces, and the output of `muster replay` for them.
+///
+/// The folder is deleted with the object.
 final class TraceFolder {
     static let start = 1_732_060_800_000
 
@@ -19,7 +21,7 @@ final class TraceFolder {
         return file.path
     }
 
-    /// Replays lines to the end, and returns the output.
+    /// Replays lines and returns the output.
     func replay(_ lines: [String], _ options: [String] = []) throws -> String {
         let run = try MusterProcess.run(["replay", try self.write(lines)] + options, within: 300_000)
         #expect(run.status == 0, "\(run.log)")
@@ -31,30 +33,32 @@ final class TraceFolder {
         try output.split(separator: "\n").map { try JSONDocument(Array($0.utf8)) }
     }
 
-    /// The explanations of an output, each with its second since the start.
+    /// The explanations in an output, each with its second since the start.
     static func reasons(_ output: String) throws -> [String] {
         try self.objects(output).filter { $0["type"].string == "explanation" }.map { line in
             "\(((line["at"].int ?? 0) - Int64(Self.start)) / 1000) \(line["what"].string ?? "")"
         }
     }
 
-    /// A fix of somebody so many seconds from the start, so many metres north of the café; `more` are further fields.
+    /// A fix of a user, this many seconds after the start and this many metres north of the café.
+    ///
+    /// `more` holds further fields.
     static func fix(_ user: String, _ second: Int, north: Double, _ more: String = "") -> String {
         Self.fix(user, second, latitude: 48.2082 + north / 111_195, more)
     }
 
-    /// A fix of somebody so many seconds from the start, on the meridian of the café.
+    /// A fix of a user on the meridian of the café, this many seconds after the start.
     static func fix(_ user: String, _ second: Int, latitude: Double, _ more: String = "") -> String {
         let at = Self.start + second * 1000
         return #"{"user":"\#(user)","at":\#(at),"lat":\#(latitude),"lon":16.37,"accuracy":8\#(more)}"#
     }
 
-    /// A choice of somebody so many seconds from the start.
+    /// A sharing choice of a user, this many seconds after the start.
     static func sharing(_ user: String, _ second: Int, _ mode: String) -> String {
         #"{"user":"\#(user)","at":\#(Self.start + second * 1000),"sharing":"\#(mode)"}"#
     }
 
-    /// A group of people with a dwell of two minutes.
+    /// A group with a dwell of two minutes.
     static func group(_ members: String..., settings: String = #""dwell":120"#) -> String {
         let names = members.map { #""\#($0)""# }.joined(separator: ",")
         return #"{"group":{"id":"g","members":[\#(names)],"settings":{\#(settings)}}}"#

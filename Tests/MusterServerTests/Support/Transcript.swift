@@ -1,21 +1,21 @@
 import Foundation
 import MusterTestSupport
 
-/// Everything that was said between clients and server in a test, for `scripts/validate-frames`.
+/// All messages between clients and server in a test, for `scripts/validate-frames`.
 final class Transcript {
     private var lines: [String] = []
 
-    /// Notes a frame that a client sent; one that is broken on purpose is `invalid`.
+    /// Records a frame sent by a client; an intentionally malformed one is `invalid`.
     func sent(_ text: String, isValid: Bool) {
         self.lines.append(
             isValid ? #"{"direction":"sent","frame":\#(text)}"# : #"{"direction":"sent","invalid":true}"#
         )
     }
 
-    /// Notes a frame that a client received.
+    /// Records a frame received by a client.
     func received(_ text: String) { self.lines.append(#"{"direction":"received","frame":\#(text)}"#) }
 
-    /// Notes the answer to an HTTP request; `body` is JSON, or empty.
+    /// Records the answer to an HTTP request; `body` is JSON or empty.
     func answered(_ method: String, _ path: String, status: Int, body: String) {
         let head = #""method":"\#(method)","path":"\#(path)","status":\#(status)"#
         // A line break in JSON is never part of a value.
@@ -23,9 +23,9 @@ final class Transcript {
         self.lines.append(#"{"direction":"answered",\#(head),"body":\#(line)}"#)
     }
 
-    /// Holds all of it against the contract.
+    /// Validates all messages against the contract.
     ///
-    /// - Returns: what is wrong, or nil.
+    /// - Returns: the problems, or nil.
     func problems() throws -> String? {
         guard !self.lines.isEmpty else { return nil }
         let validator = try Tool.run(

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import MusterServer
 
-/// An atlas that writes down what it is told.
+/// Records the inputs of an atlas.
 final class AtlasRecorder: AtlasLink {
     private let inputs = Mutex<[AtlasInput]>([])
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MusterServer
 
 @Suite struct TileEncodingsTests {
-    /// A generator of random numbers that begins where it is told.
+    /// A seeded generator of random numbers.
     private struct Dice: RandomNumberGenerator {
         var state: UInt64
 
@@ -19,7 +19,7 @@ import Testing
     @Test("what was not asked for for the longest goes first, and a tile is named once nothing of it is left")
     func leastRecentlyUsed() throws {
         let encodings = TileEncodings(limit: 3 * TileEncodings.tileSize + 4000)
-        // With what is kept beside them, each takes 1,256 bytes and its tile; random bytes are not shortened.
+        // With its bookkeeping each takes 1,256 bytes and its tile; random bytes are not compressible.
         let bytes = (0..<1000).map { _ in UInt8.random(in: 0...255) }
         func keep(_ x: Int, _ format: TileFormat = .json) throws -> [TileAddress] {
             encodings.keep(TileEncoding(version: 1, bytes: bytes), .spots, try Self.tile(x), format).map(\.1)
@@ -33,7 +33,7 @@ import Testing
         #expect(try isKept(1) && !isKept(2) && isKept(3) && isKept(4))
         #expect(try !isKept(1, version: 2), "another version is another tile")
         #expect(try !isKept(1, .mvt))
-        // Of tile 1, the older form goes, and the tile is still kept in the other.
+        // The older format of tile 1 is dropped, and the other one remains.
         #expect(try isKept(3) && isKept(4))
         #expect(try keep(1, .mvt) == [])
         #expect(try !isKept(1) && isKept(1, .mvt))
@@ -49,7 +49,7 @@ import Testing
         var random = Dice(state: 5)
         let reaches = [0.02, 0.1, 2.0]
         let points = (1...50_000 as ClosedRange<Int64>).map { id -> TilePoint in
-            // A few towns, and a country around them.
+            // Points in a few towns, and in the country around them.
             let reach: Double = reaches.randomElement(using: &random) ?? 2
             let town = Double(Int.random(in: 0..<6, using: &random))
             let latitude = 45 + town + Double.random(in: -reach...reach, using: &random)

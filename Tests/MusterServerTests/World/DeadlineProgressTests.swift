@@ -4,18 +4,20 @@ import Testing
 @testable import MusterCore
 @testable import WebSocketGateway
 
-/// Every machine that waits for deadlines gets past each of them: what is new is a row here.
+/// Each state machine with deadlines must get past each of them.
 ///
-/// Rooms have none: what they wait for are the pauses of `ChatTeller` and `ReadMarks`, which always pass.
+/// A new machine needs a row here.
+///
+/// Rooms have no deadlines: they wait for the pauses of `ChatTeller` and `ReadMarks`, which always end.
 @Suite("Progress past deadlines")
 struct DeadlineProgressTests {
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
     private static let past = Self.now - 5_000
 
-    /// The guard of a release build, and a deadline that no step clears.
+    /// The guard of a release build, with a deadline that no step clears.
     private static let rehearsal = DeadlineProgress(.postpone, rehearsing: Self.past)
 
-    /// What waits, and when it would go on after it had handled a deadline that is past.
+    /// A state machine, and its next deadline after it has handled one in the past.
     struct Machine: Sendable, CustomTestStringConvertible {
         var name: String
         var next: @Sendable () -> Int64
@@ -47,7 +49,7 @@ struct DeadlineProgressTests {
                 return isOnce && fired == [1, 2] ? 50 : 0
             },
             Machine(name: "topics") {
-                // A rest that is over ends, and no other is named.
+                // A throttle interval that is over ends, and no other is pending.
                 var plan = TurnPlan(topicPacer: Pacer(share: 1, shortest: 0, longest: 1))
                 return plan.endRests(at: .max / 2) == nil ? .max : 0
             },

@@ -8,9 +8,9 @@ import WebSocketGateway
 
 @testable import MusterServer
 
-/// A world that turns when the test says so: no thread, no socket, no database.
+/// A world whose loop runs only when the test calls `turn`: no thread, no socket, no database.
 struct TurnedWorld {
-    /// Keeps what a turn hands out.
+    /// Stores the output of each tick.
     final class Outbox: ShardOutlet, JournalOutlet, GroupSource, ReportOutlet {
         private struct State {
             var commands: [[GatewayCommand]]
@@ -66,7 +66,7 @@ struct TurnedWorld {
             self.state.withLock { $0.reports[request] = outcome }
         }
 
-        /// What came for a shard since the last look.
+        /// The commands for a shard since the last call.
         func commands(ofShard shard: Int) -> [GatewayCommand] {
             self.state.withLock { state in
                 defer { state.commands[shard] = [] }
@@ -74,7 +74,7 @@ struct TurnedWorld {
             }
         }
 
-        /// What was handed to the journal since the last look, turn by turn.
+        /// The batches for the journal since the last call, one per tick.
         var batches: [[JournalEntry]] {
             self.state.withLock { state in
                 defer { state.batches = [] }
@@ -82,7 +82,7 @@ struct TurnedWorld {
             }
         }
 
-        /// The groups that were asked for since the last look.
+        /// The groups that were requested since the last call.
         var loads: [GroupID] {
             self.state.withLock { state in
                 defer { state.loads = [] }
@@ -90,7 +90,7 @@ struct TurnedWorld {
             }
         }
 
-        /// The people whose inboxes were asked for since the last look.
+        /// The users whose inboxes were requested since the last call.
         var inboxes: [UserID] {
             self.state.withLock { state in
                 defer { state.inboxes = [] }
@@ -98,7 +98,7 @@ struct TurnedWorld {
             }
         }
 
-        /// What a request was told.
+        /// The answer to a report request.
         func report(_ request: SessionID) -> Result<ReportOutcome, FrameError>? {
             self.state.withLock { $0.reports[request] }
         }
@@ -141,21 +141,21 @@ struct TurnedWorld {
         )
     }
 
-    /// Hands inputs over and lets the world turn once.
+    /// Sends inputs and runs one tick of the loop.
     func turn(_ inputs: WorldInput..., mayTick: Bool = false) {
         for input in inputs { self.mailbox.send(input) }
         self.turner.turn(mayTick: mayTick, reporting: self.statistics.box)
     }
 
-    /// What the world tells `/metrics`.
+    /// The world's statistics for `/metrics`.
     var metrics: WorldStatistics { self.statistics.box.withLock { $0 } }
 
-    /// The session of the `number`th connection of a shard.
+    /// The session of connection number `number` of a shard.
     static func session(_ number: UInt64, shard: UInt64) -> SessionID {
         SessionID(ConnectionID(rawValue: number << 14 | shard))
     }
 
-    /// A `hello` of a person that the directory knew.
+    /// A `hello` of a user with the directory's data.
     static func opening(_ session: SessionID, of user: Int64) -> WorldInput {
         .sessionOpened(
             SessionOpening(
@@ -167,12 +167,12 @@ struct TurnedWorld {
         )
     }
 
-    /// A person in the group, on their only device.
+    /// A user of the group, on their only device.
     static func arrival(of user: Int64) -> Arrival {
         Arrival(user: Self.profile(user), device: DeviceID(user), kind: .phone, groups: [Self.group])
     }
 
-    /// The group as the directory has it.
+    /// The group as stored in the directory.
     var snapshot: GroupSnapshot {
         GroupSnapshot(
             id: Self.group,
@@ -191,12 +191,12 @@ struct TurnedWorld {
 }
 
 extension [GatewayCommand] {
-    /// The number of the last subscription among them.
+    /// The number of the last subscription in the commands.
     var lastSubscription: UInt64? {
         self.compactMap { if case .subscribe(_, _, let subscription) = $0 { subscription.number } else { nil } }.last
     }
 
-    /// What they do, in a word each; of a frame its type.
+    /// The commands, one word each; for frames their type.
     var story: [String] {
         self.map { command in
             switch command {

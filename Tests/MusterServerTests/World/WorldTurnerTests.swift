@@ -13,7 +13,7 @@ struct WorldTurnerTests {
     private static let bob = TurnedWorld.session(2, shard: 0)
     private static let eve = TurnedWorld.session(1, shard: 1)
 
-    /// A world with its group, and Ada in it.
+    /// A world with its group, and Ada connected.
     private func opened() -> TurnedWorld {
         let world = TurnedWorld()
         world.turn(TurnedWorld.opening(Self.ada, of: 7))
@@ -48,7 +48,7 @@ struct WorldTurnerTests {
         #expect(commands.story.filter { $0.hasSuffix("Topic") } == ["updateTopic"])
         #expect(world.outbox.commands(ofShard: 1).story == ["welcome", "openTopic", "subscribe"])
         let last = try #require(commands.lastSubscription)
-        // The shard says so of an earlier subscription, while a later one is on its way to it.
+        // The shard reports an earlier subscription, while a later one is in transit to it.
         world.unfollowed.send(UnfollowedTopic(topic: RosterTopic.id(TurnedWorld.group), shard: 0, number: first))
         world.turn(.sessionClosed(Self.ada))
         #expect(!world.outbox.commands(ofShard: 0).story.contains("closeTopic"))

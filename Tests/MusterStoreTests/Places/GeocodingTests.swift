@@ -183,7 +183,7 @@ struct GeocodingTests {
             let (folder, path) = try Self.towns()
             defer { withExtendedLifetime(folder) {} }
             try await store.importPlaces(path)
-            // A similarity that takes its time, found before pg_trgm's.
+            // A slow similarity function that shadows the one of pg_trgm.
             try await store.pool.query(
                 """
                 CREATE FUNCTION muster.similarity(text, text) RETURNS real LANGUAGE plpgsql AS

@@ -6,13 +6,13 @@ import MusterWire
 import Postgres
 import Testing
 
-/// A file of the real world, slightly off, and what must become of it.
+/// A realistic file with flaws, and the expected outcome of its import.
 struct ImportedFile: Sendable, CustomTestStringConvertible {
-    /// What an import comes to.
+    /// The outcome of an import.
     enum Outcome: Sendable {
-        /// So many places, without what was damaged or had no position; so many with an id of their own.
+        /// The number of imported places, of damaged ones, of ones without a position, and of repeated ids.
         case places(Int, bad: Int = 0, unlocated: Int = 0, repeated: Int = 0)
-        /// A message with these parts.
+        /// An error message that contains these parts.
         case refused([String])
     }
 
@@ -34,7 +34,7 @@ struct ImportedFile: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { self.about }
 
-    /// A feature of GeoJSON.
+    /// A GeoJSON feature.
     static func feature(_ name: String, _ geometry: String, id: String? = nil) -> String {
         let id = id.map { #""id":\#($0),"# } ?? ""
         return #"{"type":"Feature",\#(id)"geometry":\#(geometry),"properties":{"name":"\#(name)"}}"#
@@ -322,7 +322,7 @@ struct ImportedFilesTests {
         }
     }
 
-    /// Makes a PBF of OpenStreetMap's XML.
+    /// Converts OpenStreetMap XML to PBF.
     private static func extract(_ body: String, in folder: PlaceFolder, named name: String) async throws -> String {
         let xml = try folder.write("\(name).osm", "<?xml version='1.0'?><osm version='0.6'>\(body)</osm>")
         let path = "\(folder.path)/\(name).osm.pbf"

@@ -174,7 +174,7 @@ struct PlaceImportTests {
             #expect(found.id == "osm:n7" && found.type == .other && found.category == .cafe)
             #expect(found.label == "Café Luitpold, Altstadt, Bavaria, Germany")
             #expect(try await store.labels("4 Hofgraben, Altstadt").first == "Hofgraben 4, Altstadt, Bavaria, Germany")
-            // Beside the middle of the line, where none of its points is.
+            // Beside the middle of the line, far from all of its points.
             let near = try await store.directory.place(at: Coordinate(latitude: 48.003, longitude: 11.003))
             #expect(near?.place.name == "Hofgraben")
             let whole = #"{"type":"FeatureCollection","features":[\#(cafe),\#(street)]}"#
@@ -249,7 +249,7 @@ struct PlaceImportTests {
     }
 }
 
-/// Files of places that `scripts/setup --test` makes.
+/// Place files that `scripts/setup --test` creates.
 enum PlaceData {
     private static let folder = MusterProcess.checkout.appending(path: ".build/place-data").path
     static let helsinki = "\(Self.folder)/Helsinki.osm.pbf"

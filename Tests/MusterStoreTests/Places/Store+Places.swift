@@ -5,7 +5,7 @@ import MusterTestSupport
 import MusterWire
 import Postgres
 
-/// A folder for files of places, which goes with it.
+/// A temporary folder for place files, deleted with the object.
 final class PlaceFolder: Sendable {
     let path = "/tmp/muster-places-\(UUID().uuidString.prefix(12))"
 
@@ -21,7 +21,7 @@ final class PlaceFolder: Sendable {
     }
 }
 
-/// A line of GeoNames.
+/// A line of a GeoNames file.
 func geoNamesLine(
     _ number: Int,
     _ name: String,
@@ -42,7 +42,7 @@ func geoNamesLine(
 }
 
 extension Store {
-    /// Imports a file; the tables of countries and states are those of Debian's package.
+    /// Imports a file; the tables of countries and states come from Debian's package.
     @discardableResult
     func importPlaces(
         _ path: String,
@@ -62,7 +62,7 @@ extension Store {
         }
     }
 
-    /// The labels of what a text may mean.
+    /// The labels of the geocoding results for a text.
     func labels(_ text: String, near bias: Coordinate? = nil, completes: Bool = false) async throws -> [String] {
         try await self.directory.geocode(Geocode(text, near: bias, completes: completes)).results.map(\.place.label)
     }

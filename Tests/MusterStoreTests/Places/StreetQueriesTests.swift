@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Streets and positions, as people write them", .blocking)
 struct StreetQueriesTests {
-    /// Streets of a gazetteer, and queries that must find each first.
+    /// Streets of a gazetteer, and queries that must return each as the first result.
     private static let streets: [(name: String, queries: [String])] = [
         (
             "Hauptstraße",

@@ -1,18 +1,18 @@
-// What a phone writes into its pictures: an Exif segment (JEITA CP-3451) behind the first two bytes of the JPEG, which holds
-// a TIFF: who made it, which side is up, and where it was.
+// A phone writes an Exif segment (JEITA CP-3451) into its pictures, after the first two bytes of the JPEG. It contains
+// a TIFF with the maker, the orientation and the position.
 
 /// The Exif data of a phone's picture.
 package struct PhoneMetadata: Sendable {
-    /// Which side of the stored picture is up, 1 to 8.
+    /// The Exif orientation of the stored picture, 1 to 8.
     package var orientation: UInt16
 
-    /// What betrays the owner, as bytes that may be looked for.
+    /// The maker, which identifies the owner's phone; tests search files for these bytes.
     package static let maker = "Pear Inc."
 
-    /// Describes a picture that is stored so.
+    /// Creates the metadata of a picture with this orientation.
     package init(orientation: UInt16) { self.orientation = orientation }
 
-    /// The JPEG with these data in it.
+    /// The JPEG with this metadata inserted.
     package func added(to jpeg: [UInt8]) -> [UInt8] {
         let content = Array("Exif\0\0".utf8) + self.tiff
         let length = content.count + 2
@@ -21,7 +21,7 @@ package struct PhoneMetadata: Sendable {
 
     private var tiff: [UInt8] {
         let maker = Array(Self.maker.utf8) + [0]
-        // The texts and fractions lie behind the two directories, of three and of four entries.
+        // The texts and fractions follow the two directories, which have three and four entries.
         let gps = 8 + 2 + 3 * 12 + 4
         let data = gps + 2 + 4 * 12 + 4
         let latitude = data + maker.count

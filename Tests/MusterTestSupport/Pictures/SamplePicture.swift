@@ -1,16 +1,16 @@
 import Foundation
 
-/// Files to upload: pictures that are made here, byte by byte, and what is none.
+/// Files to upload: pictures built byte by byte, and files that are no pictures.
 package enum SamplePicture {
     /// A colour: red, green and blue.
     package typealias Color = (UInt8, UInt8, UInt8)
 
-    /// Pure red, as far as a JPEG knows it.
+    /// Pure red, as closely as JPEG encodes it.
     package static let red: Color = (200, 30, 40)
 
     // MARK: PNG (ISO/IEC 15948), its pixels stored and not compressed
 
-    /// A PNG of so many pixels.
+    /// A PNG of this size.
     package static func png(_ width: Int, _ height: Int, color: (_ x: Int, _ y: Int) -> Color) -> [UInt8] {
         var rows: [UInt8] = []
         rows.reserveCapacity(height * (1 + 3 * width))
@@ -26,24 +26,25 @@ package enum SamplePicture {
         return self.png(width, height, depth: 8, colorType: 2, data: self.stored(rows))
     }
 
-    /// A PNG in one colour.
+    /// A PNG of one colour.
     package static func png(_ width: Int, _ height: Int, _ color: Color = red) -> [UInt8] {
         self.png(width, height) { _, _ in color }
     }
 
-    /// A PNG through which one sees whatever is behind it.
+    /// A fully transparent PNG.
     package static func clear(_ width: Int, _ height: Int) -> [UInt8] {
         let rows = [UInt8](repeating: 0, count: height * (1 + 4 * width))
         return self.png(width, height, depth: 8, colorType: 6, data: self.stored(rows))
     }
 
-    /// A whole grey JPEG of any size, with a bit for each DC and each end of block (ITU-T T.81, F.1.2).
+    /// A complete grey JPEG of any size, with one bit for each DC coefficient and each end of block (ITU-T T.81,
+    /// F.1.2).
     package static func grayJPEG(_ width: Int, _ height: Int, marker: UInt8 = 0xC0) -> [UInt8] {
         func segment(_ marker: UInt8, _ data: [UInt8]) -> [UInt8] {
             [0xFF, marker, UInt8((data.count + 2) >> 8), UInt8((data.count + 2) & 0xFF)] + data
         }
         func two(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }
-        // One code, a single 0, for the only symbol that there is.
+        // One code, a single 0, for the only symbol.
         let codes: [UInt8] = [1] + [UInt8](repeating: 0, count: 15) + [0]
         let blocks = ((width + 7) / 8) * ((height + 7) / 8)
         return [0xFF, 0xD8]
@@ -55,7 +56,7 @@ package enum SamplePicture {
             + [0xFF, 0xD9]
     }
 
-    /// A PNG of a few bytes that says it has so many pixels, in black and white.
+    /// A PNG of a few bytes that declares this size, in black and white.
     package static func bomb(_ width: Int, _ height: Int) -> [UInt8] {
         self.png(width, height, depth: 1, colorType: 0, data: self.stored([UInt8](repeating: 0, count: 64)))
     }
@@ -71,7 +72,7 @@ package enum SamplePicture {
         return self.number(data.count) + body + self.number(Int(self.checksum(body)))
     }
 
-    /// Bytes as zlib has them (RFC 1950), in blocks that are stored (RFC 1951).
+    /// The bytes in zlib format (RFC 1950), in stored blocks (RFC 1951).
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var stream: [UInt8] = [0x78, 0x01]
         var start = 0
@@ -105,7 +106,7 @@ package enum SamplePicture {
 
     // MARK: Others
 
-    /// A red JPEG of 16×16 in cyan, magenta, yellow and black, inverted as Adobe has it, without a profile.
+    /// A red JPEG of 16×16 in CMYK, inverted as Adobe writes it, without a profile.
     package static let cmyk = decoded(
         """
         /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgW\
@@ -119,7 +120,9 @@ package enum SamplePicture {
     /// The colour of `displayP3` in sRGB.
     package static let blue: Color = (30, 40, 200)
 
-    /// A blue PNG of 16×16 in the colours of phones' displays: with a profile, without which it would be another blue.
+    /// A blue PNG of 16×16 in Display P3.
+    ///
+    /// Without its profile it would be another blue.
     package static let displayP3 = decoded(
         """
         iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAACZWlDQ1BpY2MAACiRY2BgepCTnFvMJMDAkJtXUhTk7qQQERmlwP6IgZlBhIGTgY9B\
@@ -144,14 +147,14 @@ package enum SamplePicture {
         """
     )
 
-    /// A red GIF of 16×16 with so many frames.
+    /// A red GIF of 16×16 with this many frames.
     package static func gif(frames: Int) -> [UInt8] {
         let file = decoded(
             """
             R0lGODlhEAAQAIAAAEdwTMgeKCH/C05FVFNDQVBFMi4wAwEAAAAh+QQFAAAAACwAAAAAEAAQAAACDoyPqcvtD6OctNqLsz4FADs=
             """
         )
-        // In front of the frame stand its head, colours and the loop; behind it one byte ends the file.
+        // The header, colours and loop precede the frame; one byte after it ends the file.
         let frame = file[38..<(file.count - 1)]
         return Array(file[..<38]) + (0..<frames).flatMap { _ in frame } + [0x3B]
     }

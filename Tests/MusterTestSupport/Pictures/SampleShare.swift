@@ -3,14 +3,14 @@ import MusterCore
 
 /// Share pictures for tests.
 package enum SampleShare {
-    /// Names in many scripts, two of them from right to left, and of emoji.
+    /// Names in many scripts, two of them written from right to left, and of emoji.
     package static let names = [
         "Zoë Ångström", "Ώρα Ήλιος", "Юрий Гагарин", "Արամ Խաչատրյան", "ნინო ანანიაშვილი", "דוד בן־גוריון",
         "علي بن أبي طالب", "अमिताभ बच्चन", "রবীন্দ্রনাথ ঠাকুর", "தமிழ் செல்வி", "สมชาย ใจดี", "አበበ ቢቂላ", "王小明", "山田 はなコ",
         "김연아", "Nguyễn Thị Minh", "👨‍👩‍👧 👍🏽 🏴‍☠️ 🇫🇮",
     ]
 
-    /// Somebody, in the colour of their turn.
+    /// A person of a picture, in the colour of their position.
     package static func person(
         _ name: String = "Ada Lovelace",
         _ number: Int = 0,
@@ -30,7 +30,7 @@ package enum SampleShare {
         )
     }
 
-    /// People on a picture of one afternoon.
+    /// A picture of one afternoon that shows these people.
     package static func picture(
         _ people: [SharePicture.Person],
         about: Int? = nil,
@@ -46,7 +46,7 @@ package enum SampleShare {
         )
     }
 
-    /// People around the middle of Helsinki, in rows, with these names.
+    /// A picture of people with these names, in rows around the centre of Helsinki.
     package static func crowd(_ names: [String], face: [UInt8] = []) -> SharePicture {
         self.picture(
             names.enumerated().map { number, name in

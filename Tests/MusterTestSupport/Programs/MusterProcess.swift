@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The built `muster` in a process of its own, which never outlives this one.
+/// The built `muster` in a child process that never outlives this one.
 package final class MusterProcess {
-    /// The root of the checkout, where the program runs.
+    /// The root of the checkout, which is the program's working directory.
     package static let checkout = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The program, which lies beside the test bundle.
+    /// The program, in the folder of the test bundle.
     package static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "muster")
 
@@ -16,8 +16,9 @@ package final class MusterProcess {
     private let watcher: ProcessWatcher
     private var listeningURL: URL?
 
-    /// Starts the program, which finds nothing in its environment but `environment`, `PATH`, `HOME`, and where to keep its secret
-    /// key.
+    /// Starts the program.
+    ///
+    /// Its environment is `environment`, `PATH`, `HOME`, and the path of its secret key.
     package init(_ arguments: [String], environment: [String: String] = [:]) throws {
         self.folder = URL(fileURLWithPath: "/tmp/muster-process-\(UUID().uuidString.prefix(12))")
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
@@ -33,7 +34,7 @@ package final class MusterProcess {
         }
         let key = self.folder.appending(path: "secret.key").path
         self.process.environment?["MUSTER_SECRET_KEY_FILE"] = environment["MUSTER_SECRET_KEY_FILE"] ?? key
-        // Thousands of cities at each start would take the machine from the tests; who tests them names the folder.
+        // Importing thousands of cities at each start would slow down the tests. Tests of the import set the folder.
         self.process.environment?["MUSTER_PLACES_DIR"] = environment["MUSTER_PLACES_DIR"] ?? "none"
         self.process.standardInput = FileHandle.nullDevice
         let output = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
@@ -51,9 +52,9 @@ package final class MusterProcess {
         self.watcher.end()
     }
 
-    /// Starts `muster serve` on a database, with a quick tick, and waits until it says where it listens.
+    /// Starts `muster serve` on a database with a short tick, and waits until it reports its address.
     ///
-    /// Port 0 is any that is free.
+    /// Port 0 selects a free port.
     package static func serve(
         database: String,
         options: [String] = [],
@@ -66,7 +67,7 @@ package final class MusterProcess {
         )
     }
 
-    /// Starts `muster serve` and waits until it says where it listens.
+    /// Starts `muster serve` and waits until it reports its address.
     package static func serve(
         _ options: [String],
         environment: [String: String] = [:]
@@ -89,22 +90,22 @@ package final class MusterProcess {
         return (status, process.output, process.log)
     }
 
-    /// What it wrote to standard output so far.
+    /// The standard output so far.
     package var output: String { self.text(of: "out") }
 
-    /// What it wrote to standard error so far.
+    /// The standard error output so far.
     package var log: String { self.text(of: "log") }
 
-    /// The lines of its log so far.
+    /// The log lines so far.
     package var logLines: [Substring] { self.log.split(separator: "\n") }
 
     /// The process id.
     package var processIdentifier: Int32 { self.process.processIdentifier }
 
-    /// Whether it runs.
+    /// Whether it is running.
     package var isRunning: Bool { self.process.isRunning }
 
-    /// The port that it listens on; 0 before it does.
+    /// The port that it listens on; 0 until then.
     package var port: UInt16 { UInt16(self.listeningURL?.port ?? 0) }
 
     /// The address that it announced.
@@ -115,7 +116,7 @@ package final class MusterProcess {
 
     /// Sends SIGTERM and waits for the end.
     ///
-    /// - Returns: the exit status; nil when it does not end in time.
+    /// - Returns: the exit status; nil if it does not end in time.
     package func terminate(within milliseconds: Int64 = 60_000) -> Int32? {
         if self.process.isRunning { self.beginTerminating() }
         return self.waitForEnd(within: milliseconds)
@@ -129,7 +130,7 @@ package final class MusterProcess {
 
     /// Waits for the end.
     ///
-    /// - Returns: the exit status, 128 and more for a signal; nil when it does not end in time.
+    /// - Returns: the exit status, 128 and more for a signal; nil if it does not end in time.
     package func waitForEnd(within milliseconds: Int64) -> Int32? {
         guard eventually(within: milliseconds, { !self.process.isRunning }) else { return nil }
         let status = self.process.terminationStatus
@@ -138,7 +139,7 @@ package final class MusterProcess {
 
     private func waitUntilListening() throws {
         struct Announcement: Decodable { let listening: URL }
-        // Making a private PostgreSQL takes half a minute beside busy neighbours.
+        // Creating a private PostgreSQL takes half a minute on a busy machine.
         let isListening = eventually(within: 120_000) {
             guard let line = self.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().first
             else { return !self.process.isRunning }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Kills a process when the one that watches over it dies, and deletes a folder in every case.
+/// Kills a process when this process dies, and deletes a folder in any case.
 ///
-/// A shell waits for its lifeline's end, as for a throw-away cluster.
+/// A shell waits for the end of a pipe from this process, as for a throw-away cluster.
 final class ProcessWatcher {
     private let lifeline: Pipe
 
-    /// Starts the shell; nothing is watched yet.
+    /// Starts the shell, without a process to watch yet.
     init(folder: String) throws {
         self.lifeline = try ProgramStart.watcher(
             """
@@ -18,12 +18,12 @@ final class ProcessWatcher {
         )
     }
 
-    /// Watches over a process.
+    /// Watches a process.
     func watch(_ process: Int32) throws {
         try self.lifeline.fileHandleForWriting.write(contentsOf: Data("\(process)\n".utf8))
     }
 
-    /// Lets go: the process has ended.
+    /// Stops watching: the process has ended.
     func end() {
         try? self.lifeline.fileHandleForWriting.write(contentsOf: Data("end\n".utf8))
         try? self.lifeline.fileHandleForWriting.close()

@@ -1,7 +1,7 @@
-/// A program that a test runs and that did not do what the test builds on.
+/// The failure of a program that a test depends on.
 package struct ProgramError: Error, CustomStringConvertible {
     package let description: String
 
-    /// Says what happened.
+    /// Creates an error with a description.
     package init(_ description: String) { self.description = description }
 }

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// A server that ours asks in tests, in a process of its own that never outlives this one.
+/// A server that Muster queries in tests, in a child process that never outlives this one.
 ///
-/// `@unchecked`: nothing of it changes after it was made, but for the process, which only `deinit` ends.
+/// `@unchecked`: it does not change after `init`, except for the process, which only `deinit` ends.
 package final class StandIn: @unchecked Sendable {
-    /// Where it is served, such as `http://127.0.0.1:40123`.
+    /// The base URL, such as `http://127.0.0.1:40123`.
     package let url: String
 
     private let process = Process()
     private let watcher: ProcessWatcher
 
-    /// Starts a script and waits until it says on its first line where it listens.
+    /// Starts a script and waits until its first line reports its address.
     ///
     /// - Parameters:
-    ///   - script: the file's name.
-    ///   - arguments: what follows on its command line.
-    ///   - hasPackages: whether it needs what `scripts/setup --test` installs.
-    /// - Throws: when it does not listen.
+    /// - script: the file's name.
+    /// - arguments: the command line arguments.
+    /// - hasPackages: whether it needs the packages that `scripts/setup --test` installs.
+    /// - Throws: if it does not listen.
     package convenience init(_ script: String, _ arguments: [String] = [], hasPackages: Bool = false) throws {
         let checkout = MusterProcess.checkout
         try self.init(
@@ -26,13 +26,13 @@ package final class StandIn: @unchecked Sendable {
         ) { $0.hasPrefix("http") ? $0 : nil }
     }
 
-    /// Starts a program and waits until one of its lines says where it listens.
+    /// Starts a program and waits until one of its lines reports its address.
     ///
     /// - Parameters:
-    ///   - program: the program.
-    ///   - arguments: what follows on its command line.
-    ///   - address: the address that a line tells; nil when it tells none.
-    /// - Throws: when it does not listen.
+    /// - program: the program.
+    /// - arguments: the command line arguments.
+    /// - address: returns the address in a line; nil if the line has none.
+    /// - Throws: if it does not listen.
     package init(program: URL, _ arguments: [String], address: (String) -> String?) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "muster-stand-in-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -55,7 +55,7 @@ package final class StandIn: @unchecked Sendable {
         func text(_ file: URL) -> String { (try? String(contentsOf: file, encoding: .utf8)) ?? "" }
         var found: String?
         _ = eventually(within: 60_000) {
-            // The last line may be half written.
+            // The last line may be incomplete.
             let lines = text(outputFile).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             for line in lines where found == nil { found = address(String(line)) }
             return found != nil || !process.isRunning

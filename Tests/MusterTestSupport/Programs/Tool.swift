@@ -2,17 +2,17 @@ import Foundation
 
 /// Runs a program of the system or of the checkout.
 package enum Tool {
-    /// Runs it to its end; blocks.
+    /// Runs a program to its end; blocks.
     ///
-    /// What it writes goes to a file, so that a program that it leaves behind keeps nobody waiting.
+    /// Its output goes to a file, so that a child that outlives it does not block the caller.
     ///
     /// - Parameters:
-    ///   - path: the program.
-    ///   - arguments: what follows on its command line.
-    ///   - input: what it reads.
-    ///   - milliseconds: how long it may take.
-    /// - Returns: its exit status, and what it wrote to standard output and error.
-    /// - Throws: when it cannot be started or does not end in time; it is killed then.
+    /// - path: the program.
+    /// - arguments: the command line arguments.
+    /// - input: the standard input.
+    /// - milliseconds: the timeout.
+    /// - Returns: the exit status, and the text of standard output and error.
+    /// - Throws: if it cannot be started or does not end in time; it is killed then.
     @discardableResult
     package static func run(
         _ path: String,
@@ -39,8 +39,9 @@ package enum Tool {
         return (process.terminationStatus, text)
     }
 
-    /// Starts a program between two files, of which this process keeps nothing open: Foundation lets go of no program that
-    /// it has started, and the handles would stay with it.
+    /// Starts a program with two files as input and output, and closes both in this process.
+    ///
+    /// Foundation never releases a program that it has started, so the handles would stay open with it.
     private static func start(_ process: Process, input: URL, output: URL) throws {
         let input = try FileHandle(forReadingFrom: input)
         defer { try? input.close() }

@@ -1,10 +1,10 @@
 package import Testing
 
-/// Runs each test of a suite on a thread of its own, where it may block, and only a few of them at once.
+/// Runs each test of a suite on its own thread, where it may block, and limits the number of concurrent tests.
 ///
-/// Without the bound all servers of a suite would run at the same time, and what is measured would be their crowd.
+/// Without the limit all servers of a suite would run at once and distort measurements.
 package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
-    /// How many tests run at once.
+    /// The limits of concurrent tests.
     fileprivate static let few = Turnstile(5)
     fileprivate static let many = Turnstile(16)
 
@@ -12,7 +12,7 @@ package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
 
     package var isRecursive: Bool { true }
 
-    // The library does not say nonisolated(nonsending), so neither may we.
+    // The library's protocol does not declare `nonisolated(nonsending)`, so this method cannot either.
     @concurrent
     package func provideScope(
         for test: Test,
@@ -34,8 +34,8 @@ package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTestTrait {
-    /// The test blocks: it gets a thread of its own.
+    /// Runs each blocking test on its own thread.
     package static var blocking: Self { Self(turnstile: BlockingTestTrait.few) }
-    /// The same for tests that do hardly anything but wait: many of them run at once, beside the others.
+    /// The same for tests that mostly wait: many of them run at once, in addition to the others.
     package static var waiting: Self { Self(turnstile: BlockingTestTrait.many) }
 }

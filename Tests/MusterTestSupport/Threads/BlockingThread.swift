@@ -1,7 +1,7 @@
 import EventLoop
 import Synchronization
 
-/// A thread on which async test code may block, because nothing else runs there.
+/// A thread on which async test code may block, because no other task runs there.
 package final class BlockingThread: TaskExecutor {
     private let mailbox: Mailbox<UnownedJob>
     private let wake: WakeSignal
@@ -20,7 +20,7 @@ package final class BlockingThread: TaskExecutor {
         self.mailbox.send(UnownedJob(job))
     }
 
-    /// Ends the thread once it has nothing left to do.
+    /// Ends the thread after its pending jobs.
     package func stop() {
         self.isStopping.store(true, ordering: .releasing)
         self.wake.raise()

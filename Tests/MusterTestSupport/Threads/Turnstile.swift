@@ -1,12 +1,12 @@
-/// Lets so many through at once; the others wait in order.
+/// A semaphore for async code; waiting callers continue in order.
 package actor Turnstile {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Creates a turnstile for `count` at once.
+    /// Creates a turnstile that admits `count` callers at once.
     package init(_ count: Int) { self.free = count }
 
-    /// Waits for a place.
+    /// Waits for a free slot.
     package func enter() async {
         guard self.free == 0 else {
             self.free -= 1
@@ -15,7 +15,7 @@ package actor Turnstile {
         await withCheckedContinuation { self.waiting.append($0) }
     }
 
-    /// Gives the place to the next.
+    /// Passes the slot to the next caller.
     package func leave() {
         if self.waiting.isEmpty { self.free += 1 } else { self.waiting.removeFirst().resume() }
     }

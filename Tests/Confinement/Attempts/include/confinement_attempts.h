@@ -1,13 +1,13 @@
 #pragma once
 #include <stdbool.h>
 
-/// Starts what an attempt needs from before the confinement; call it once, first.
+/// Prepares resources that attempts need from before the confinement; call it once, first.
 void confinement_prepare(void);
 
-/// Makes this process one of a system without filters of system calls. False when that cannot be done.
+/// Makes system call filters unavailable to this process, as on a system without them. Returns false if that fails.
 bool confinement_refuse_filters(void);
 
-/// Tries what a picture that has taken over a child could try, by its name.
+/// Runs the attempt of this name: an action that a malicious picture could try after it took over a child.
 ///
-/// Returns 0 when it can be done, the number of the error when not, and -1 when there is no such attempt.
+/// Returns 0 if the action succeeds, the error number if it fails, and -1 if there is no such attempt.
 int confinement_attempt(const char *name);
