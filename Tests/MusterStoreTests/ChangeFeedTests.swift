@@ -78,7 +78,7 @@ import Testing
             _ = try await store.directory.say(.paused, group: group.id, of: user)
             _ = try await store.directory.updateProfile(of: user, ProfileChange(name: "Another"))
             try await journal.finish()
-            // A notice sent after all changes arrives before the buffered ones.
+            // A notice sent after these changes is the first to arrive.
             try await store.pool.query("SELECT pg_notify('muster_change', 'last 1 1')")
             try await waitUntil { !told.notices.isEmpty }
             #expect(told.all == [.listening, .changed([try #require(ChangeNotice("last 1 1"))])])

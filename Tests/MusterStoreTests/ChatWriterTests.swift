@@ -205,7 +205,6 @@ import Testing
                 BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$
                 """
             )
-            // At the commit.
             try await store.pool.query(
                 """
                 CREATE CONSTRAINT TRIGGER be_slow AFTER INSERT ON muster.message DEFERRABLE INITIALLY DEFERRED

@@ -70,7 +70,7 @@ struct ProviderCacheTests {
         try await Store.with { store in
             for category in [PlaceCategory.cafe, .bar, .park] {
                 try await store.directory.keepProviderAnswer("[]", places: 0, to: Self.question(category))
-                // Simulates an entry that is this old.
+                // Simulates an answer of this size.
                 _ = try await store.pool.query(
                     "UPDATE muster.provider_cache SET bytes = 100 << 20 WHERE category = $1",
                     [.text(category.rawValue)]

@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-/// What a fresh decoder makes of a frame.
+/// Decodes a frame with a fresh decoder.
 func decode(_ json: String) -> FrameDecoder.Outcome {
     FrameDecoder(requests: GoldenFrames.requests).decode(copying: Array(json.utf8))
 }

@@ -3,7 +3,7 @@ import MusterWire
 import Testing
 
 @Suite struct FixReadingTests {
-    /// What is wrong with the fields of a fix, and what is told of it.
+    /// Malformed fields of a fix, the field named in the error, and the sequence number in the error.
     static let malformed: [(fields: String, field: String, sequence: Int64?)] = [
         (#""lat":1,"lon":1"#, "seq", nil),
         (#""seq":0,"lat":1,"lon":1"#, "seq", 0),
@@ -35,7 +35,7 @@ import Testing
         (#""seq":5,"lat":1,"lon":1,"at":1732060800123000000"#, "at", 5),
     ]
 
-    /// Fields that cannot be right, and the details that are dropped for them.
+    /// Invalid optional fields, and the details that are dropped because of them.
     static let dropped: [(fields: String, dropped: FixDetails)] = [
         (#""altitude":-1e39"#, .altitude), (#""altitude":[]"#, .altitude), (#""altitude":-9999"#, .altitude),
         (#""altitude":1e6"#, .altitude),

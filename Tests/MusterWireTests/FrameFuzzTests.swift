@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 import Testing
 
-/// SplitMix64: a small generator whose whole state is its seed.
+/// SplitMix64: a small generator with its seed as the whole state.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -39,11 +39,11 @@ struct SeededGenerator: RandomNumberGenerator {
             case .failure(let error):
                 refused[error.code, default: 0] += 1
                 #expect(!error.message.isEmpty, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
-                // An error frame about anything must itself be JSON.
+                // Every error frame must be valid JSON itself.
                 _ = try JSONDocument(ServerFrame.error(error).encoded)
             }
         }
-        // Mutants that all fail alike would test the parser alone.
+        // If all mutants failed in the same way, only the parser would be tested.
         #expect(passed > 1000)
         for code in [ErrorCode.badJSON, .badRequest, .unknownType, .badFix] { #expect(refused[code, default: 0] > 50) }
     }
@@ -55,7 +55,7 @@ struct SeededGenerator: RandomNumberGenerator {
             Issue.record("seed \(seed): \(String(decoding: bytes, as: UTF8.self)) became \(again)")
             return
         }
-        // Coordinates are rounded and malformed fixes dropped by the first writing, so the second decides.
+        // The first encoding rounds coordinates and drops malformed fixes, so the second one is compared.
         #expect(read.encoded == written, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
         #expect(read.tag == frame.tag)
     }
@@ -78,7 +78,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return bytes
     }
 
-    /// Puts a piece where a value stands, so that the frame stays JSON and a rule of the protocol is what decides.
+    /// Replaces a value in the frame, so that it remains JSON and a rule of the protocol decides.
     private static func replaceValue(in bytes: inout [UInt8], _ random: inout SeededGenerator) {
         let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
         guard let colon = colons.randomElement(using: &random) else { return }

@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    /// More of everything than fits, in texts that are long in bytes.
+    /// A glance with more elements than fit, with texts that are long in bytes.
     private static func large(_ text: String, groups: Int64 = 100) -> Glance {
         let place = GatheringPlace(lat: -48.137_154_1, lon: -171.576_124_7, name: text)
         return Glance(
@@ -87,7 +87,7 @@ import Testing
         let fitted = whole.fitted()
         #expect(ServerFrame.glance(fitted).encoded.count <= 2_048)
         #expect(fitted.room <= 2_048 && fitted.groups.count > 0)
-        // What is left of anything is its beginning.
+        // Each remaining list is a prefix of the original.
         #expect(fitted.groups.elementsEqual(whole.groups.prefix(fitted.groups.count)))
         #expect(fitted.spots.elementsEqual(whole.spots.prefix(fitted.spots.count)))
         #expect(fitted.notifications.elementsEqual(whole.notifications.prefix(fitted.notifications.count)))

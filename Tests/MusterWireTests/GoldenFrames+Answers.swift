@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 
 extension GoldenFrames {
-    /// Answers to requests, encoded, and what they must be.
+    /// Encoded answers to requests, and the expected JSON.
     static let answers = generalAnswers + pinAnswers + planAnswers + eventAnswers + chatAnswers
 
     private static let generalAnswers: [Golden<[UInt8]>] = [

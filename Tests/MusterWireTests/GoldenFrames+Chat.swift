@@ -119,7 +119,7 @@ extension GoldenFrames {
         ),
     ]
 
-    /// Answers to requests about rooms and pushes, encoded, and what they must be.
+    /// Encoded answers and pushes about rooms, and the expected JSON.
     static let chatAnswers: [Golden<[UInt8]>] = [
         Golden(
             frame: Frame.ok(.number(30), ChatSendAnswer(ChatOutcome(said, isRepeated: true))).encoded,

@@ -14,7 +14,7 @@ extension GoldenFrames {
         trigger: .move
     )
 
-    /// All requests of the protocol; `RequestTableTests` holds the server's table against its own contract.
+    /// All requests of the protocol; `RequestTableTests` checks the server's table against its own contract.
     static let requests = RequestCatalog([
         GroupCreate.self, GroupList.self, GroupUpdate.self, GroupInvite.self, GroupRevoke.self, GroupJoin.self,
         GroupLeave.self, GroupRemove.self, GroupDelete.self, SharingSet.self, Locate.self, SpotAdd.self, SpotVote.self,
@@ -27,7 +27,7 @@ extension GoldenFrames {
         UserUnblock.self, Report.self,
     ])
 
-    /// Frames that read as these values, and are written as exactly these bytes.
+    /// Frames that decode to these values, and encode to exactly these bytes.
     static let client = generalClient + pinRequests + planRequests + eventRequests + chatRequests
 
     private static let generalClient: [Golden<ClientFrame>] = [

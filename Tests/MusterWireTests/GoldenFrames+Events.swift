@@ -173,7 +173,7 @@ extension GoldenFrames {
         more: true
     )
 
-    /// Answers and pushes about events, encoded, and what they must be.
+    /// Encoded answers and pushes about events, and the expected JSON.
     static let eventAnswers: [Golden<[UInt8]>] = [
         Golden(
             frame: Frame.ok(.number(30), EventAnswer(climbing, to: UserID(8), at: now)).encoded,

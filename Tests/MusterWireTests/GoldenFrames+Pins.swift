@@ -58,7 +58,7 @@ extension GoldenFrames {
         ),
     ]
 
-    /// Answers to requests about pins, encoded, and what they must be.
+    /// Encoded answers to requests about pins, and the expected JSON.
     static let pinAnswers: [Golden<[UInt8]>] = [
         Golden(frame: Frame.ok(.number(22), PinAnswer(pin)).encoded, json: #"{"type":"ok","id":22,"pin":\#(pinJSON)}"#),
         Golden(

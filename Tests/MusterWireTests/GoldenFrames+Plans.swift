@@ -147,7 +147,7 @@ extension GoldenFrames {
         content: .planProposed(kept, to: GroupID(81), called: "Sunday climbers", at: noon)
     )
 
-    /// Answers to requests about plans and news of them, encoded, and what they must be.
+    /// Encoded answers and pushes about plans, and the expected JSON.
     static let planAnswers: [Golden<[UInt8]>] = [
         Golden(
             frame: Frame.ok(

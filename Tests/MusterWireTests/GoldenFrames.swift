@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 import Testing
 
-/// One frame and exactly the bytes that it is on the wire.
+/// A frame and its exact bytes on the wire.
 struct Golden<Frame: Sendable>: Sendable, CustomTestStringConvertible {
     let frame: Frame
     let json: String
@@ -10,7 +10,7 @@ struct Golden<Frame: Sendable>: Sendable, CustomTestStringConvertible {
     var testDescription: String { self.json }
 }
 
-/// The frames that the tests agree on.
+/// The frames that the tests share.
 enum GoldenFrames {
     static let climbers = Welcome.Group(
         id: GroupID(81),
@@ -101,7 +101,7 @@ enum GoldenFrames {
                 + #""at":1732060800000,"tick":100,"ping":25000,"#
                 + #""limits":{"frameBytes":65536,"fixesPerSecond":0.5,"fixesPerFrame":200},"groups":[]}"#
         ),
-        // A light session is not told of groups.
+        // The `welcome` of a light session contains no groups.
         Golden(
             frame: .welcome(
                 Welcome(

@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-/// What `write` appends.
+/// The text that `write` appends.
 private func written(_ write: (inout [UInt8]) -> Void) -> String {
     var bytes: [UInt8] = []
     write(&bytes)

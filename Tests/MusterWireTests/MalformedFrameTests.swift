@@ -2,7 +2,7 @@ import MusterCore
 import MusterWire
 import Testing
 
-/// A frame that must be refused, and what its sender is told.
+/// A frame that must be refused, and the expected error.
 struct Malformed: Sendable, CustomTestStringConvertible {
     let json: String
     let code: ErrorCode
@@ -249,7 +249,7 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         Malformed(#"{"type":"place.get"}"#, .badRequest, "place"),
         Malformed(#"{"type":"place.get","place":""}"#, .badRequest, "place"),
     ]
-    /// Requests about pins that say something else than they must.
+    /// Malformed requests about pins.
     static let wrongPin: [Malformed] = [
         Malformed(#"{"type":"pin.post","id":1,"lat":1,"lon":2}"#, .badRequest, "text", tag: .number(1)),
         Malformed(#"{"type":"pin.post","lat":1,"lon":2,"text":""}"#, .badRequest, "text"),

@@ -25,7 +25,7 @@ import Testing
         #expect(Self.withoutCoordinates(bytes) == Self.withoutCoordinates(Array(expected.utf8)))
         let document = try JSONDocument(bytes)
         let coordinates = document["geometry"]["coordinates"]
-        // A quarter of the tile eastwards, an eighth southwards, to 1/4096 of a tile.
+        // A quarter of the tile to the east and an eighth to the south, to 1/4096 of a tile.
         let west = Double(1205) / 4096 * 360 - 180
         #expect(abs((coordinates[0].double ?? 0) - (west + 360.0 / 4096 / 4)) < 360.0 / 4096 / 4096)
         let digits = String(decoding: bytes, as: UTF8.self).split(separator: "[").last?.prefix { $0 != "]" } ?? ""

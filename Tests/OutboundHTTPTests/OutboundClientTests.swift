@@ -15,7 +15,7 @@ import Testing
 
     private static func client() -> OutboundClient { OutboundClient(userAgent: "Muster/test (+mailto:a@b.example)") }
 
-    /// The kilobytes of this process that are in memory.
+    /// The resident memory of this process, in kilobytes.
     private static func residentKilobytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
@@ -80,7 +80,7 @@ import Testing
         let error = await #expect(throws: OutboundError.self) { try await client.send(request) }
         #expect(error?.code == code)
         #expect(MonotonicClock.system.milliseconds - start < 4_000)
-        // The limit of a body is 4 MiB, and arrays grow by doubling; a gigabyte would be seen.
+        // The limit of a body is 4 MiB, and arrays grow by doubling; a gigabyte would be noticed.
         #expect(try Self.residentKilobytes() - before < 200_000)
     }
 
@@ -100,7 +100,7 @@ import Testing
         }
         var request = try Self.request("/slow")
         request.concurrency = 2
-        // Less than half of what all of them take.
+        // Less than half of the time of all requests.
         request.timeout = 800
         let each = request
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -123,14 +123,15 @@ import Testing
         let holder = Task { try await client.send(first) }
         var second = hanging
         second.deadline = MonotonicClock.system.milliseconds + 300
-        // Until the first is under way the second could be before it; both orders end the same way for the second.
+        // Before the first request has started, the second could overtake it; both orders end the same way for the
+        // second.
         let waiting = second
         let late = await #expect(throws: OutboundError.self) { try await client.send(waiting) }
         #expect(late.map { [.queueTimeout, .timeout].contains($0.code) } == true)
         holder.cancel()
         let cancelled = await holder.result
         #expect(throws: OutboundError.self) { try cancelled.get() }
-        // The host has room again.
+        // The host has a free slot again.
         var third = try Self.request("/ok")
         third.concurrency = 1
         #expect(try await client.send(third).status == 200)

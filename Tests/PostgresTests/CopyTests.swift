@@ -12,7 +12,7 @@ import Testing
         )
         """
 
-    /// Fills `rows` with `count` rows that differ in every column and have NULLs now and then.
+    /// Appends `count` rows that differ in every column and contain some NULLs.
     private static func append(_ count: Int, to rows: inout CopyWriter) {
         for number in 0..<count {
             rows.beginRow()
@@ -104,7 +104,7 @@ import Testing
             #expect(try Self.count(session) == 0)
             try session.writeBatch(copy: Self.copy, rows: rows, range: 0..<2, then: [ack])
             try session.writeBatch(copy: Self.copy, rows: rows, range: 3..<4, then: [ack])
-            // Nothing to copy is a batch too, and a statement that fails takes the rows with it.
+            // A batch may have no rows to copy. A failing statement rolls back the rows.
             try session.writeBatch(copy: Self.copy, rows: rows, range: 0..<0, then: [ack])
             #expect(throws: PostgresError.self) {
                 try session.writeBatch(copy: Self.copy, rows: rows, range: 0..<2, then: [ack, "SELECT 1/0"])
@@ -138,7 +138,7 @@ import Testing
     func serverDies(stop: EmbeddedCluster.StopMode?) async throws {
         let cluster = try await ThrowawayCluster.dedicated()
         let database = try await cluster.makeDatabase()
-        // The first row waits for a lock that somebody else holds: so the server dies in the middle for certain.
+        // The first row waits for a lock of another session, so that the server always dies in the middle.
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
             try session.connectPatiently()

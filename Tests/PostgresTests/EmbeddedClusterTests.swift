@@ -7,7 +7,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct EmbeddedClusterTests {
-    /// A folder for one cluster, which ends and goes with the test.
+    /// Runs `body` with a folder for one cluster, which is stopped and deleted with the test.
     private func withFolder(
         _ name: String = "cluster",
         _ body: @escaping @Sendable (String) throws -> Void
@@ -103,7 +103,7 @@ import Testing
                     $0.contains { $0.contains("may not enter \(closed)") && $0.contains(cluster.folder) }
                 }
             )
-            // As a server before this one moved it, without having been asked.
+            // Simulates a move by an earlier server, without a request.
             let again = try EmbeddedCluster.start(folder: folder, durability: .relaxed)
             #expect(try Self.read(again) == [1])
             try again.stop()
@@ -156,7 +156,8 @@ import Testing
                 server = cluster.serverProcess
                 let refused = #expect(throws: PostgresError.self) { _ = try EmbeddedCluster.start(folder: folder) }
                 #expect(refused?.message.contains("another server uses") == true)
-                // The object goes without `stop`, as in a crash: its lock goes with it, the server stays.
+                // The object is released without `stop`, as in a crash: its lock is released, and the server keeps
+                // running.
             }
             let again = try EmbeddedCluster.start(folder: folder, durability: .relaxed)
             #expect(again.serverProcess == server)
@@ -171,7 +172,7 @@ import Testing
             var cluster = try EmbeddedCluster.start(folder: folder, durability: .relaxed)
             let free = try #require(cluster.serverProcess)
             try cluster.stop()
-            // A server that is stopped gives its files up a moment before its number is free.
+            // A stopping server closes its files a moment before its process id is free.
             #expect(eventually { Self.hasExited(free) })
             for number in [free, getpid()] {
                 let stale = "\(number)\n\(folder)/data\n1\n5432\n\(folder)/socket\n\n"
@@ -183,7 +184,7 @@ import Testing
         }
     }
 
-    /// Whether a process is gone, or is dead and only waits to be buried.
+    /// Whether a process has ended, or is a zombie.
     private static func hasExited(_ process: Int32) -> Bool {
         guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
         return state.contains(") Z ")

@@ -10,7 +10,7 @@ import Testing
     )
     private static let second = ("0002-age.sql", "ALTER TABLE muster.person ADD COLUMN age integer")
 
-    /// A folder with files, which is gone with the object.
+    /// A folder with files, deleted with the object.
     private final class MigrationsFolder: Sendable {
         let path = NSTemporaryDirectory() + "/muster-migrations-\(UUID().uuidString)"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct PostgresPoolTests {
-    /// An error of a caller's own, as the store has one.
+    /// An error type of the caller, as in the store.
     private enum StoreFailure: PostgresFailure, Equatable {
         case notAllowed
         case database(PostgresError.Code)
@@ -15,9 +15,11 @@ import Testing
         init(_ error: PostgresError) { self = .database(error.code) }
     }
 
-    /// A pool on `database` or one of its own, where only those deadlines are short that a test sets.
+    /// Creates a pool on `database` or on a new database.
     ///
-    /// Beside many others a test goes on when its turn comes, which may take a minute.
+    /// All deadlines are long, except those that a test sets.
+    ///
+    /// When many tests run at once, a test may have to wait a minute for the processor.
     private func makePool(
         on database: String? = nil,
         size: Int = 4,
@@ -216,7 +218,7 @@ import Testing
         for await _ in hasInserted.stream {}
         task.cancel()
         for await _ in wasLetGo.stream {}
-        // Only now the statement can end that nobody waits for any more, and then ROLLBACK.
+        // Only now the cancelled statement can end, followed by ROLLBACK.
         try await holder.query("SELECT pg_advisory_unlock(5)")
         let failure = await #expect(throws: PostgresError.self) { try await task.value }
         #expect(failure?.code == .cancelled)
@@ -256,7 +258,7 @@ import Testing
     func terminatedBackends() async throws {
         let pool = try await self.makePool(size: 2)
         let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
-        // The one statement may be answered or lost, as it ends the connection that it came on.
+        // The statement may be answered or lost, because it terminates its own connection.
         _ = try? await pool.query("SELECT pg_terminate_backend(\(backend))")
         let other = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
         #expect(other != backend)
@@ -294,7 +296,7 @@ import Testing
         }
         let long = Task { try await pool.query("SELECT pg_sleep(5)") }
         let wasHealthy = try await onWorkerThread {
-            // Connecting comes first.
+            // The pool must connect first.
             eventually { pool.isHealthy } && !eventually(within: 4900) { !pool.isHealthy }
         }
         #expect(wasHealthy)
@@ -308,7 +310,7 @@ import Testing
         let log = Mutex<[String]>([])
         var configuration = PostgresPool.Configuration(connectionString: try await cluster.makeDatabase())
         configuration.size = 2
-        // As long as its first connection may take.
+        // The maximum time of the first connection attempt.
         configuration.acquireTimeout = .seconds(10)
         let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
         try await pool.query("CREATE TABLE t (n bigint)")

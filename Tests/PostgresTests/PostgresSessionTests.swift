@@ -5,7 +5,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct PostgresSessionTests {
-    /// Runs `body` on a thread of its own with a session on a fresh database.
+    /// Runs `body` on its own thread with a session on a new database.
     private func withSession<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresSession) throws -> Value
     ) async throws -> Value {
@@ -92,7 +92,7 @@ import Testing
             let error = #expect(throws: PostgresError.self) { try session.pipeline(statements) }
             #expect(error?.isUniqueViolation == true)
             #expect(try session.execute("SELECT count(*) AS n FROM t").first?.int64("n") == 0)
-            // Statements that were skipped before they were prepared must not be taken for prepared.
+            // Statements that were skipped before they were prepared must not count as prepared.
             let skipped: [PostgresStatement] = ["SELECT 1/0", "SELECT 5 AS five"]
             #expect(throws: PostgresError.self) { try session.pipeline(skipped) }
             #expect(try session.execute("SELECT 5 AS five").first?.int64("five") == 5)
@@ -108,7 +108,7 @@ import Testing
             try session.executeScript("CREATE TABLE t (n bigint); INSERT INTO t VALUES (1)")
             try session.execute("SELECT * FROM t")
             try session.executeScript("ALTER TABLE t ADD COLUMN m bigint DEFAULT 2")
-            // The first use after the change is refused by the server; from then on it is prepared anew.
+            // The server refuses the first use after the change; then the statement is prepared again.
             #expect(throws: PostgresError.self) { try session.execute("SELECT * FROM t") }
             #expect(try session.execute("SELECT * FROM t").first?.int64("m") == 2)
         }

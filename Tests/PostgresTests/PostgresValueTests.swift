@@ -4,7 +4,7 @@ import Testing
 @testable import Postgres
 
 @Suite struct PostgresValueTests {
-    /// A parameter, the SQL type that the server says it has, and how it reads back.
+    /// A parameter, its SQL type on the server, and its value when read back.
     struct Case: Sendable, CustomTestStringConvertible {
         let value: PostgresValue
         let type: String

@@ -34,7 +34,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, *where):
-        # A client that goes away is none.
+        # A client that disconnects is no error.
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(*where)
 

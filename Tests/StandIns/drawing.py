@@ -20,7 +20,7 @@ while True:
     message = read(struct.unpack(">I", read(4))[0])
     if b"deadly" in message:
         os.abort()
-    # A message without tiles ends with how many there are.
+    # The last byte of a message is the number of tiles.
     drawn = b"plain" if message[-1] == 0 else b"on tiles"
     reply = bytes([0, 1]) + struct.pack(">III", 1200, 630, len(drawn)) + drawn
     server.sendall(struct.pack(">I", len(reply)) + reply)

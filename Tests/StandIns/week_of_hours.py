@@ -25,7 +25,7 @@ def letter(hours, moment):
 
 def week(value):
     plain = OpeningHours(LISTED.sub(r"\1,", value))
-    # Rules that add to each other keep what goes on from the day before.
+    # Additional rules keep the hours that extend past midnight from the day before.
     added = OpeningHours(LISTED.sub(r"\1,", value).replace(";", ","))
     letters = ""
     for day in range(7):

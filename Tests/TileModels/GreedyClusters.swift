@@ -1,9 +1,11 @@
 import MusterCore
 
-/// The greedy algorithm of supercluster, from its description: from the finest zoom up, each feature of the zoom below that no
-/// cluster has taken yet takes all others within the radius, and the cluster lies at the mean of its points.
+/// The greedy algorithm of supercluster, from its description.
+///
+/// Zooms are processed from the finest up. Each feature of the zoom below that is not in a cluster yet takes all others
+/// within the radius. The cluster lies at the mean of its points.
 package struct GreedyClusters {
-    /// A feature: its place and its points.
+    /// A feature: its position and its points.
     package struct Feature {
         package var x: Double
         package var y: Double
@@ -13,7 +15,7 @@ package struct GreedyClusters {
     /// The features of each zoom, 0…16.
     package private(set) var zooms: [[Feature]] = []
 
-    /// Clusters points, given in parts of the map's side.
+    /// Clusters points given as fractions of the map's side.
     package init(_ points: [(x: Double, y: Double)]) {
         var features = points.enumerated().map { Feature(x: $1.x, y: $1.y, members: [$0]) }
         for zoom in ClusterRule.zooms.reversed() {

@@ -1,6 +1,7 @@
 package import MusterCore
 
-/// The rule of `ClusterRule` as it is written: all cells sorted, centres taken, the others assigned; nothing is kept.
+/// A direct implementation of `ClusterRule` without caches: it sorts all cells, selects the centres and assigns the
+/// other cells.
 package struct NaivePyramid: Sendable {
     private struct Cell {
         var x: Int
@@ -22,22 +23,24 @@ package struct NaivePyramid: Sendable {
     private let naming: ClusterNaming
     package private(set) var points: [Int64: MercatorPoint] = [:]
 
-    /// No points.
+    /// Creates a pyramid without points.
     package init(naming: ClusterNaming) { self.naming = naming }
 
-    /// How many points there are.
+    /// The number of points.
     package var count: Int { self.points.count }
 
-    /// Adds a point, or moves the one with this id, which must be positive.
+    /// Adds a point, or moves the one with this id.
+    ///
+    /// The id must be positive.
     package mutating func put(_ id: Int64, at place: MercatorPoint) { self.points[id] = place }
 
-    /// Takes a point out, if it is there.
+    /// Removes a point if it exists.
     package mutating func remove(_ id: Int64) { self.points[id] = nil }
 
-    /// Where a point is; nil when it isn't there.
+    /// The position of a point; nil if it does not exist.
     package func place(of id: Int64) -> MercatorPoint? { self.points[id] }
 
-    /// What the tiles of a zoom show that show anything.
+    /// The features of all non-empty tiles of a zoom.
     package func features(zoom: Int) -> [TileAddress: [TileFeature]] {
         guard ClusterRule.zooms ~= zoom else {
             let tiles = Dictionary(grouping: self.points) { $0.value.tile(zoom: zoom) }
@@ -66,7 +69,7 @@ package struct NaivePyramid: Sendable {
         }
     }
 
-    /// What a cluster is now; nil when there is none of that name any more.
+    /// The current summary of a cluster; nil if the cluster no longer exists.
     package func cluster(_ name: ClusterName) -> ClusterSummary? {
         guard let members = self.members(of: name), let first = members.first.flatMap({ self.points[$0] }) else {
             return nil
@@ -90,7 +93,7 @@ package struct NaivePyramid: Sendable {
         )
     }
 
-    /// Points of a cluster, those after a cursor, at most so many; nil when there is no cluster of that name any more.
+    /// At most `limit` points of a cluster after a cursor; nil if the cluster no longer exists.
     package func leaves(of name: ClusterName, after cursor: LeafCursor?, limit: Int) -> LeafPage? {
         guard let members = self.members(of: name) else { return nil }
         let sorted = members.compactMap { id in

@@ -1,8 +1,8 @@
 package import MusterCore
 
-/// Where points of a test are: around a few places, at all scales, some of them on top of each other.
+/// Positions of test points: around a few places, at all scales, some of them identical.
 package struct TileWorld: Sendable {
-    /// Where the world's places are.
+    /// The distribution of the places.
     package enum Scene: CaseIterable, Sendable {
         case everywhere
         case dateLine
@@ -30,13 +30,13 @@ package struct TileWorld: Sendable {
         }
     }
 
-    /// A place for a point.
+    /// A random position for a point.
     package func place(_ random: inout some RandomNumberGenerator) -> MercatorPoint {
         let center = self.centers.randomElement(using: &random) ?? MercatorPoint(x: 0, y: 0)
         switch self.scene {
         case .onePlace where Int.random(in: 0..<4, using: &random) > 0: return center
         case .lattice:
-            // Corners of cells, where what is shared out evenly is often equally far.
+            // Corners of cells, where points are often equally far from several centres.
             let size = UInt32(1) << UInt32.random(in: 10...20, using: &random)
             let (x, y) = (UInt32.random(in: 0..<6, using: &random), UInt32.random(in: 0..<6, using: &random))
             return MercatorPoint(x: center.x &+ x &* size, y: center.y &+ y &* size)
@@ -44,12 +44,12 @@ package struct TileWorld: Sendable {
         }
     }
 
-    /// A place near another: a step or half the world away.
+    /// A position near another: from one step to half the world away.
     package func place(near center: MercatorPoint, _ random: inout some RandomNumberGenerator) -> MercatorPoint {
         let reach = Int64(1) << Int64.random(in: 2...31, using: &random)
         let east = Int64.random(in: -reach...reach, using: &random)
         let south = Int64.random(in: -reach...reach, using: &random)
-        // East and west meet; north and south end.
+        // Longitude wraps around; latitude is clamped.
         return MercatorPoint(
             x: UInt32(truncatingIfNeeded: Int64(center.x) + east),
             y: UInt32(clamping: Int64(center.y) + south)

@@ -28,7 +28,7 @@ import Testing
         for address in before { #expect(book.admit(address, now: 0) == nil) }
         #expect(book.admit(next, now: 0) == refusal)
         guard refusal != nil, let first = before.first else { return }
-        // Whichever of them goes makes room.
+        // Either of them frees a place.
         book.release(first)
         #expect(book.admit(next, now: 0) == nil)
     }

@@ -1,7 +1,7 @@
 import MusterClient
 
 extension BlockingSocket {
-    /// Reads until what came ends with `text`.
+    /// Reads until the received text ends with `text`.
     func receive(through text: String) throws {
         var bytes: [UInt8] = []
         while !String(decoding: bytes, as: UTF8.self).hasSuffix(text) {

@@ -6,20 +6,20 @@ import Testing
     @Test(
         "a client's address is what the last proxy that we trust saw; nobody is moved by what anybody may have written",
         arguments: [
-            // Nobody between: the header means nothing.
+            // Without a proxy the header is ignored.
             ("203.0.113.9", "198.51.100.1", "203.0.113.9"),
             ("203.0.113.9", nil, "203.0.113.9"),
             ("::ffff:203.0.113.9", nil, "203.0.113.9"),
             ("2001:DB8:0::1", nil, "2001:db8::1"),
-            // One proxy, and a client that forges.
+            // One proxy, and a client with a forged header.
             ("10.0.0.1", "198.51.100.1", "198.51.100.1"),
             ("10.0.0.1", "1.1.1.1, 198.51.100.1", "198.51.100.1"),
             ("10.0.0.1", " 1.1.1.1 ,198.51.100.1 ", "198.51.100.1"),
             ("::ffff:10.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"),
-            // A chain of two, of which the client forges one more.
+            // A chain of two proxies, and a client with a forged header.
             ("10.0.0.1", "1.1.1.1, 198.51.100.1, fd00::2", "198.51.100.1"),
             ("10.0.0.1", "198.51.100.1, FD00:0::2, ::ffff:10.0.0.1", "198.51.100.1"),
-            // A port or brackets, as some proxies write.
+            // With a port or brackets, as some proxies write.
             ("10.0.0.1", "203.0.113.9:40000", "203.0.113.9"), ("10.0.0.1", "[2001:DB8::1]:40000", "2001:db8::1"),
             ("10.0.0.1", "[2001:db8::1]", "2001:db8::1"), ("10.0.0.1", "198.51.100.1, 10.0.0.1:80", "198.51.100.1"),
             ("10.0.0.1", "198.51.100.1, [fd00::2]:80", "198.51.100.1"), ("fe80::1%eth0", nil, "fe80::1"),
@@ -27,9 +27,9 @@ import Testing
             ("172.16.200.3", "198.51.100.1, 172.31.255.255", "198.51.100.1"),
             ("172.32.0.1", "198.51.100.1", "172.32.0.1"),
             ("fd12:3456::9", "198.51.100.1", "198.51.100.1"), ("fd12:3457::9", "198.51.100.1", "fd12:3457::9"),
-            // A proxy that does not say for whom it speaks.
+            // A proxy that does not send the client's address.
             ("10.0.0.1", nil, nil), ("10.0.0.1", "", nil), ("10.0.0.1", "fd00::2", nil), ("", "198.51.100.1", nil),
-            // A proxy that says nonsense.
+            // A proxy that sends an invalid header.
             ("10.0.0.1", "unknown", nil), ("10.0.0.1", "198.51.100.1,", nil),
             ("10.0.0.1", "198.51.100.1, _hidden", nil), ("10.0.0.1", "198.51.100.1:99999", nil),
             ("10.0.0.1", "[198.51.100.1]:80", nil), ("10.0.0.1", "[2001:db8::1", nil),

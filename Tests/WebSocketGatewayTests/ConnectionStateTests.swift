@@ -9,7 +9,7 @@ import Testing
 
 @Suite("No state of a connection lasts for ever", .blocking)
 struct ConnectionStateTests {
-    /// What a client sends before it falls silent.
+    /// The bytes that a client sends before it falls silent.
     struct Silence: Sendable, CustomStringConvertible {
         let description: String
         let bytes: String

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that several threads count up.
+/// A counter that several threads increment.
 final class Counter: Sendable {
     private let number = Atomic<Int>(0)
 

@@ -34,7 +34,7 @@ struct DescriptorTests {
     func smallerFollows() throws {
         let high: Int32
         do {
-            // Other tests' gateways claim theirs at the same time, and the hard limit may be as low as 20,000.
+            // Gateways of other tests reserve descriptors at the same time, and the hard limit may be as low as 20,000.
             let large = try GatewayHarness { $0.limits.reservedDescriptors = 6_000 }
             high = fcntl(0, F_DUPFD_CLOEXEC, 6_000)
             _ = large
@@ -42,7 +42,7 @@ struct DescriptorTests {
         defer { close(high) }
         try #require(high >= 6_000)
         let small = try GatewayHarness()
-        // Whoever starts a program has each descriptor closed in it, and may name none beyond the limit.
+        // Starting a program closes each descriptor in it, and descriptors beyond the limit cannot be named.
         let tool = try Tool.run("/bin/echo", ["done"], within: 20_000)
         #expect(tool.output == "done\n")
         _ = small

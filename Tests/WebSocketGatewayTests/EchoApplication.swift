@@ -2,7 +2,7 @@ import MusterWire
 import Synchronization
 import WebSocketGateway
 
-/// What a test sees of the application on the shards.
+/// The state of the application on the shards, as tests see it.
 final class EchoRecord: Sendable {
     struct State {
         var opened: [ConnectionID] = []
@@ -14,11 +14,11 @@ final class EchoRecord: Sendable {
     }
 
     let state = Mutex(State())
-    /// What happens on a shard's thread in each of the timers that "tick" sets.
+    /// Runs on a shard's thread in each of the timers that "tick" sets.
     let tick = Mutex<@Sendable () -> Void>({})
-    /// Answers requests in the place of the echo; nil leaves them to it.
+    /// Answers requests instead of the echo; nil for the echo.
     let handler = Mutex<@Sendable (HTTPRequest) -> HTTPResponse?>({ _ in nil })
-    /// What happens on a shard's thread at the end of each turn.
+    /// Runs on a shard's thread at the end of each tick of the loop.
     let turnEnd = Mutex<@Sendable () -> Void>({})
 
     var requests: [RequestID] { self.state.withLock { $0.requests } }
@@ -27,7 +27,7 @@ final class EchoRecord: Sendable {
     var closed: [(id: ConnectionID, code: CloseCode)] { self.state.withLock { $0.closed } }
 }
 
-/// Sends back what it gets, and obeys a few words.
+/// Sends back received messages, and executes a few commands.
 final class EchoApplication: GatewayApplication {
     enum Message: Sendable {
         case say([UInt8])
@@ -47,7 +47,7 @@ final class EchoApplication: GatewayApplication {
 
     func frameReceived(_ bytes: UnsafeRawBufferPointer, on connection: Connection) {
         self.record.state.withLock { $0.received += 1 }
-        // The bytes behind the end are there to be read, as a vector parser does.
+        // The padding after the end must be readable, because a vector parser reads it.
         let behind = UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + bytes.count }, count: 64)
         precondition(behind.reduce(0) { $0 &+ Int($1) } >= 0)
         switch String(decoding: bytes, as: UTF8.self) {
@@ -93,7 +93,7 @@ final class EchoApplication: GatewayApplication {
         guard request.path != "/v1/later" else { return }
         let handler = self.record.handler.withLock { $0 }
         if let response = handler(request) { return self.shard.respond(request.id, response) }
-        // Whoever reads a body as it comes answers from a task.
+        // Streamed bodies are answered by a task.
         guard request.stream == nil else { return }
         var text = "\(request.method.rawValue) \(request.path)"
         for field in request.query { text += " \(field.name)=\(field.value)" }

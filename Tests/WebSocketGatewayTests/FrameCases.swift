@@ -1,10 +1,10 @@
-/// Frames, and what comes back: the cases of RFC 6455 by the numbers of Autobahn's test suite, as far as a server that takes text
-/// messages of at most 64 KiB can be asked.
+/// Frames and the expected answers: the cases of RFC 6455 by the numbers of the Autobahn test suite, as far as they
+/// apply to a server for text messages of at most 64 KiB.
 struct FrameCase: Sendable, CustomStringConvertible {
     let number: String
     let frames: [[UInt8]]
     let expected: [String]
-    /// Bytes of each piece in which the frames are sent.
+    /// The size in bytes of the pieces in which the frames are sent.
     var pieces = Int.max
 
     var description: String { self.number }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The rules of WebSocket frames", .serialized)
 struct FrameRuleTests {
-    /// What the reader passes on, answers and refuses of bytes that come in pieces.
+    /// The results of the frame reader for bytes in pieces: passed payload, pongs, and whether it failed.
     private func read(_ bytes: [UInt8], inPiecesOf size: Int) -> (passed: [UInt8], pongs: [UInt8], isBroken: Bool) {
         var reader = FrameReader()
         var result: (passed: [UInt8], pongs: [UInt8], isBroken: Bool) = ([], [], false)
@@ -69,7 +69,7 @@ struct FrameRuleTests {
             var bytes = Array(frames.frames.joined())
             let isClosed = frames.expected.last?.hasPrefix("close") ?? false
             if !isClosed { bytes += RawWebSocket.frame(1, Array("end".utf8)) }
-            // The server may close while bytes are still being sent.
+            // The server may close the connection while bytes are still being sent.
             try? client.send(bytes, inPiecesOf: frames.pieces)
             var received: [String] = []
             while let frame = try client.next(), frame != "text end" {

@@ -94,7 +94,7 @@ struct FrameTests {
             try client.sendRaw(bytes)
             #expect(try client.nextClose() == 1002)
         }
-        // The library goes on parsing what follows and may change its mind about the code, but not on the wire.
+        // The library continues to parse and may select another close code, but not on the wire.
         #expect(harness.eventually { harness.record.closed.count == 1 })
     }
 
@@ -213,7 +213,7 @@ struct FrameTests {
             for client in clients { try client.send("x") }
             for client in clients { #expect(try client.nextText() == "x") }
             #expect(harness.gateway.metrics.connections == 250)
-            // Half say goodbye, half vanish.
+            // Half close properly, half disappear.
             for client in clients.prefix(125) {
                 client.codec.send(close: 1000)
                 try client.flush()
@@ -229,7 +229,7 @@ struct FrameTests {
 }
 
 extension WebSocketEvent {
-    /// The code of the server's close frame, when this is one.
+    /// The code of the server's close frame; nil for other messages.
     fileprivate var closeNumber: UInt16? {
         if case .closed(let number, _) = self { number } else { nil }
     }

@@ -19,10 +19,10 @@ struct GatewayHarness: ~Copyable {
     ) throws {
         var configuration = GatewayConfiguration()
         configuration.limits.connections = 500
-        // The clients of all tests live in this process too.
+        // The clients of all tests are in this process too.
         configuration.limits.reservedDescriptors = 1500
         configuration.timing.resolution = 10
-        // Few of the tests' clients say hello, and a busy machine takes its time with the others.
+        // Few of the tests' clients send `hello`, and a busy machine is slow for the others.
         configuration.timing.helloDeadline = 120_000
         configure(&configuration)
         let record = self.record
@@ -42,7 +42,7 @@ struct GatewayHarness: ~Copyable {
         try BlockingWebSocket(port: self.port, receiveBuffer: receiveBuffer)
     }
 
-    /// Connects and learns the connection's id.
+    /// Connects and returns the client with its connection id.
     func connectKnown(receiveBuffer: Int32? = nil) throws -> (client: BlockingWebSocket, id: ConnectionID) {
         let client = try self.connect(receiveBuffer: receiveBuffer)
         try client.send("id")
@@ -51,7 +51,7 @@ struct GatewayHarness: ~Copyable {
         return (client, ConnectionID(rawValue: number))
     }
 
-    /// Waits until something holds that another thread brings about.
+    /// Waits until a condition holds that another thread brings about.
     func eventually(within milliseconds: Int64 = 30_000, _ holds: () -> Bool) -> Bool {
         let deadline = MonotonicClock.system.milliseconds + milliseconds
         let pause = WakeSignal()

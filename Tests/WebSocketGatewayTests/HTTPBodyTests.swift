@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import WebSocketGateway
 
-// On threads of their own: who reads and answers does it on the cooperative pool.
+// On their own threads, because body readers run on the cooperative pool.
 @Suite("Bodies of requests over HTTP", .serialized, .blocking)
 struct HTTPBodyTests {
-    /// What tasks have to say, in order.
+    /// Texts from tasks, in order.
     private final class Texts: Sendable {
         private let texts = Mutex<[String]>([])
         var all: [String] { self.texts.withLock { $0 } }
@@ -70,7 +70,7 @@ struct HTTPBodyTests {
             $0 = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
-                    // What comes behind the head has come when it is answered.
+                    // The bytes after the head have arrived by the time of the answer.
                     try await Task.sleep(for: .milliseconds(100))
                     let text = String(decoding: try await body.collect(), as: UTF8.self)
                     return HTTPResponse(status: 200, body: Array("\(method) /v1/sink body=\(text)".utf8))
@@ -119,7 +119,7 @@ struct HTTPBodyTests {
         #expect(try client.answer().status == 408)
     }
 
-    /// Lets requests for `/v1/sink` read their bodies as they come.
+    /// Streams the bodies of requests for `/v1/sink`.
     private static func sink(_ limit: Int) -> @Sendable (HTTPMethod, String) -> BodyReception? {
         { $1 == "/v1/sink" ? .stream(limit: limit) : nil }
     }
@@ -185,7 +185,7 @@ struct HTTPBodyTests {
         let client = try BlockingHTTP(port: harness.port)
         let head = "POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: 300000\r\n\r\n"
         try client.sendRaw(Array(head.utf8) + [UInt8](repeating: 1, count: 300_000))
-        // Longer than a body may take in which nothing happens, for the gateway as for the library.
+        // Longer than a body may stall, for both the gateway and the library.
         usleep(11_000_000)
         isRead.add()
         #expect(String(decoding: try client.answer(timeout: 120_000).body, as: UTF8.self) == "300000")
@@ -219,7 +219,7 @@ struct HTTPBodyTests {
         }
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n".utf8))
-        // What comes in between is heard.
+        // Received pieces restart the deadline.
         for _ in 0..<8 {
             usleep(100_000)
             try client.sendRaw([0])
@@ -237,7 +237,7 @@ struct HTTPBodyTests {
     func slowHandler() async throws {
         let harness = try GatewayHarness {
             $0.bodyReception = Self.sink(100_000_000)
-            // The handler shares the cooperative pool with other tests, which keep it for long.
+            // The handler shares the cooperative pool with other tests, which may occupy it for a long time.
             $0.timing.bodyDeadline = 300_000
         }
         let answers = Answers(harness)

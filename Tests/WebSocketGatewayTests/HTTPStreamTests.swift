@@ -6,10 +6,10 @@ import Synchronization
 import Testing
 import WebSocketGateway
 
-// On threads of their own: who produces and reads does it on the cooperative pool.
+// On their own threads, because producers run on the cooperative pool.
 @Suite("Streamed answers over HTTP", .serialized, .blocking)
 struct HTTPStreamTests {
-    /// Answers everything with a stream.
+    /// Answers all requests with a stream.
     private func stream(
         from harness: borrowing GatewayHarness,
         _ produce: @escaping @Sendable (AnswerStream) async throws -> Void
@@ -125,7 +125,7 @@ struct HTTPStreamTests {
         do {
             let socket = try BlockingSocket(host: "127.0.0.1", port: harness.port, receiveBuffer: 8192)
             try socket.send(Array("GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
-            // What the kernel takes, and not a piece more for as long as nobody reads.
+            // The producer fills the kernel's buffers, and stops while the client does not read.
             var last = -1
             let hasStopped = harness.eventually {
                 usleep(300_000)

@@ -80,7 +80,7 @@ struct HTTPTests {
         #expect(allowed.status == 200)
     }
 
-    /// Sends the head of a POST and then its body byte by byte, until an answer comes.
+    /// Sends the head of a POST and then its body byte by byte, until an answer arrives.
     private func trickle(_ length: Int, to harness: borrowing GatewayHarness) throws -> HTTPAnswer {
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n".utf8))
@@ -88,7 +88,7 @@ struct HTTPTests {
             try client.sendRaw([0x61])
             do throws(ClientError) {
                 let answer = try client.answer(timeout: 20)
-                // It may go on as it likes: it is cut.
+                // The connection is closed although the client continues.
                 let isCut = harness.eventually {
                     _ = try? client.sendRaw([0x61])
                     return harness.gateway.metrics.sockets == 0
@@ -126,7 +126,7 @@ struct HTTPTests {
         let ticking = try harness.connect()
         let client = try BlockingSocket(host: "127.0.0.1", port: harness.port)
         let descriptor = client.descriptor
-        // On the gateway's thread, just before it looks whose time is over.
+        // On the gateway's thread, just before it checks the deadlines.
         harness.record.tick.withLock { $0 = { _ = Glibc.send(descriptor, "a", 1, Int32(MSG_NOSIGNAL)) } }
         try ticking.send("tick")
         try client.send(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n".utf8))
@@ -180,7 +180,7 @@ struct HTTPTests {
     func longHead(_ head: String, _ count: Int, _ status: Int) throws {
         let harness = try GatewayHarness()
         let client = try BlockingHTTP(port: harness.port)
-        // Beside a request before it, which counts for itself.
+        // After another request, which has its own limit.
         let filling = String(repeating: "b", count: 2000)
         try client.sendRaw(Array("GET /v1/before HTTP/1.1\r\nHost: x\r\nX-Any: \(filling)\r\n\r\n".utf8))
         #expect(try client.answer().status == 200)
@@ -206,7 +206,7 @@ struct HTTPTests {
     func pathWithNUL(_ line: String, _ status: Int) throws {
         let harness = try GatewayHarness()
         let client = try BlockingHTTP(port: harness.port)
-        // Behind a longer one, of which the library's memory is full.
+        // After a longer request, which filled the library's buffer.
         let filling = String(repeating: "b", count: 200)
         try client.sendRaw(Array("GET /v1/\(filling)?\(filling) HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
         #expect(try client.answer().status == 200)
@@ -302,7 +302,7 @@ struct HTTPTests {
         let id = try #require(harness.record.requests.first)
         harness.gateway.respond(id, HTTPResponse(status: 201, body: Array("late".utf8)))
         #expect(try client.answer().status == 201)
-        // A second answer is ignored, and the connection serves on.
+        // A second answer is ignored, and the connection remains usable.
         harness.gateway.respond(id, HTTPResponse(status: 500))
         #expect(try client.request("GET", "/v1/next").status == 200)
     }

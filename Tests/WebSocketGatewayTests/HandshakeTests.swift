@@ -65,7 +65,7 @@ struct HandshakeTests {
             $0.allowedOrigins = ["https://muster.example:8443"]
             $0.limits.exemptAddresses = ["127.0.0.0/8"]
         }
-        // As a proxy passes it on that leaves out the port.
+        // As forwarded by a proxy that omits the port.
         _ = try BlockingWebSocket(
             port: harness.port,
             headers: [("Origin", "https://muster.example:8443"), ("X-Forwarded-For", "203.0.113.9:40000")]
@@ -132,7 +132,7 @@ struct HandshakeTests {
             $0.limits.exemptsLoopback = false
             $0.limits.connectsPerSecondPerAddress = 1
         }
-        // The burst is ten seconds' worth.
+        // The burst equals the rate of ten seconds.
         var statuses: [Int] = []
         for _ in 0..<14 { statuses.append(try BlockingHTTP(port: harness.port).request("GET", "/healthz").status) }
         #expect(statuses.prefix(10).allSatisfy { $0 == 200 })

@@ -23,7 +23,7 @@ struct IdentityGeneratorTests {
     func rise() {
         var before = IdentityGenerator(node: 3, shard: 1, startMilliseconds: Self.start)
         var last: UInt64 = 0
-        // 100,000 a second for ten seconds.
+        // 100,000 ids a second for ten seconds.
         for _ in 0..<1_000_000 {
             let number = before.make()
             guard number > last else {

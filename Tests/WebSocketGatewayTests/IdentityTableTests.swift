@@ -6,7 +6,7 @@ import Testing
 struct IdentityTableTests {
     private final class Thing {}
 
-    /// A key whose place the test chooses, so that keys collide.
+    /// A key with a slot that the test chooses, so that keys collide.
     private struct Key: IdentityKey, Hashable {
         let number: Int
         let scatter: UInt64
@@ -24,7 +24,7 @@ struct IdentityTableTests {
         let keys = (0..<200).map { Key(number: $0, scatter: .random(in: 0..<spread, using: &random)) }
         for step in 0..<5000 {
             guard let key = keys.randomElement(using: &random) else { return }
-            // Grows, shrinks to nothing, and grows again.
+            // The table grows, shrinks to nothing, and grows again.
             let isFilling = step / 1000 % 2 == 0
             if (Int.random(in: 0..<4, using: &random) > 0) == isFilling {
                 let thing = Thing()
@@ -39,7 +39,7 @@ struct IdentityTableTests {
         self.compare(table, model, keys)
     }
 
-    /// A real key that counts how often it is compared, which is once for each place that a search looks at.
+    /// A real key that counts its comparisons, one for each slot that a search visits.
     private struct Counted<Real: IdentityKey>: IdentityKey {
         let real: Real
         let looks: Looks
@@ -56,7 +56,7 @@ struct IdentityTableTests {
         var count = 0
     }
 
-    /// How many places it takes to find keys that are all in the table: on average, and for the worst.
+    /// The number of slots visited to find existing keys: the mean and the maximum.
     private func looks<Real>(
         for keys: [Real],
         in table: IdentityTable<Counted<Real>, Thing>
@@ -88,7 +88,7 @@ struct IdentityTableTests {
         let fresh = self.looks(for: ids, in: table)
         #expect(fresh.mean < 1.1)
         for _ in 0..<4 * count {
-            // The first have been here since the start, and stay.
+            // The oldest keys remain.
             let place = Int.random(in: count - leaving..<count, using: &random)
             #expect(table.removeValue(forKey: Counted(real: ids[place], looks: unread)) != nil)
             ids[place] = open()
@@ -104,7 +104,7 @@ struct IdentityTableTests {
     func topics(shift: Int64) {
         var table = IdentityTable<Counted<TopicID>, Thing>()
         let unread = Looks()
-        // Groups that were made one after the other, or on another node each, or a millisecond apart, or five minutes.
+        // Groups created in sequence, on different nodes, a millisecond apart, or five minutes apart.
         let ids = (1...3).flatMap { kind in
             (1...500).map { TopicID(kind: kind, key: (123_456 + $0) << shift) }
         }

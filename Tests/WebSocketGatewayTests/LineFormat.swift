@@ -1,9 +1,9 @@
 import WebSocketGateway
 
-/// Joins a topic into one line that tests can read: `full 3 a=x/y b=z - c note`.
+/// Joins a topic into one readable line: `full 3 a=x/y b=z - c note`.
 struct LineFormat: TopicKind {
     let rules: TopicRules
-    /// Counts the updates that were joined.
+    /// The number of joined updates.
     let joins = Counter()
 
     init(rules: TopicRules = TopicRules(knowsOwnEntry: true)) { self.rules = rules }

@@ -20,7 +20,7 @@ struct LivenessTests {
 
     @Test("a client that answers pings stays, a silent one is closed with 4408")
     func silence() throws {
-        // Long enough that a test that waits for its processor is not taken for silent.
+        // Long enough that a test that waits for a processor does not count as silent.
         let harness = try GatewayHarness { $0.timing.pingInterval = 500 }
         let silent = try harness.connect()
         silent.codec.answersPings = false
@@ -37,7 +37,7 @@ struct LivenessTests {
         let interval: Int64 = 2000
         let harness = try GatewayHarness { $0.timing.pingInterval = interval }
         let clock = MonotonicClock.system
-        // Each has its first ping at another moment. The server has it at some moment between the two.
+        // Each has its first ping at another time. The server accepted it at some time between the two.
         let clients = try (0..<8).map { _ in
             let earliest = clock.milliseconds
             let client = try harness.connect()
@@ -116,14 +116,14 @@ struct LivenessTests {
     }
 }
 
-/// Reads many clients on a thread of its own: how many got the farewell and then the close code.
+/// Reads many clients on its own thread, and counts those that received the farewell and then the close code.
 private final class CountingThread: Sendable {
     private let count = Counter()
     private let thread: WorkerThread
 
     init(_ clients: [BlockingWebSocket]) {
         let count = self.count
-        // Handed over: nobody else uses the clients from here on.
+        // Only the new thread uses the clients from here on.
         nonisolated(unsafe) let handedOver = clients
         self.thread = WorkerThread(name: "test-clients") {
             for client in handedOver {

@@ -1,10 +1,11 @@
 import WebSocketGateway
 
-/// A room's log as a second kind of topics, in lines that tests can read: `log 3-5 7:text`, or `gap 9`.
+/// A second kind of topics: a room's log in readable lines, `log 3-5 7:text`, or `gap 9`.
 ///
-/// An entry's key is its number in the log, and only an edit changes one. A mirror keeps three entries of 40 bytes.
+/// An entry's key is its number in the log, and only an edit changes an entry. A mirror keeps three entries of 40
+/// bytes.
 struct LogKind: TopicKind {
-    /// Counts the frames that were joined.
+    /// The number of joined frames.
     let joins = Counter()
 
     var rules: TopicRules {
@@ -17,7 +18,7 @@ struct LogKind: TopicKind {
 
     func appendUpdate(_ topic: Topic, for cursor: TopicCursor, to frame: inout [UInt8]) -> Bool {
         self.joins.add()
-        // Also without entries: what the client may not see is part of the count by which it finds holes.
+        // Also without entries: versions that the client may not see still count when it looks for gaps.
         var line = "log \(cursor.version)-\(topic.version)"
         topic.forEachEntry(after: cursor) { key, bytes, _ in
             line += " \(key):" + String(decoding: bytes, as: UTF8.self)
@@ -27,7 +28,7 @@ struct LogKind: TopicKind {
     }
 }
 
-/// Who is typing, of which only the newest is worth telling.
+/// The typing users; only the newest state is sent.
 struct TypingKind: TopicKind {
     var rules: TopicRules { TopicRules(pacing: .newestOnly) }
 
@@ -40,7 +41,9 @@ struct TypingKind: TopicKind {
     }
 }
 
-/// Cells of a map, of which a session's of one layer share a frame: `cells 5 [8: 1] [9: 2 -3]`.
+/// Cells of a map.
+///
+/// A session's cells of one layer share a frame: `cells 5 [8: 1] [9: 2 -3]`.
 struct CellKind: TopicKind {
     var rules: TopicRules { TopicRules(joinsTopics: true) }
 

@@ -2,7 +2,7 @@ import EventLoop
 import Synchronization
 import WebSocketGateway
 
-/// A shard without sockets, with the echo application, all of the tests' kinds of topics, and a clock of its own.
+/// A shard without sockets, with the echo application, all topic kinds of the tests, and its own clock.
 final class MemoryHarness {
     static let list: UInt8 = 1
     static let log: UInt8 = 2
@@ -15,14 +15,14 @@ final class MemoryHarness {
     let shard: MemoryShard<EchoApplication>
     private let time: Time
 
-    /// Milliseconds that a test lets pass.
+    /// A clock in milliseconds that a test advances.
     private final class Time: Sendable {
         let now = Atomic<Int64>(1_000_000)
     }
 
     init(_ configure: (inout GatewayConfiguration) -> Void = { _ in }) {
         var configuration = GatewayConfiguration()
-        // However long a test's machine takes to write, topics do not rest unless the test says so.
+        // Topics are throttled only if the test sets it, however slow the machine is.
         configuration.timing.topicPacer = Pacer(share: 0, shortest: 1, longest: 1)
         configuration.timing.helloDeadline = 3_600_000
         configuration.timing.pingInterval = 3_600_000
@@ -43,19 +43,19 @@ final class MemoryHarness {
         )
     }
 
-    /// Does commands in one turn.
+    /// Executes commands in one tick of the loop.
     func send(_ commands: GatewayCommand...) {
         for command in commands { self.shard.doors.send(command, toShard: 0) }
         self.shard.turn()
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     func pass(milliseconds: Int64) {
         self.time.now.wrappingAdd(milliseconds, ordering: .relaxed)
         self.shard.advance()
     }
 
-    /// A change of entries that are nothing but their bytes.
+    /// A change of entries that consist only of their bytes.
     static func change(
         _ topic: TopicID,
         _ version: UInt64,

@@ -25,7 +25,7 @@ struct RawRequestTests {
             client.endSending()
             clients.append(client)
         }
-        // The gateway waits for a while before it ends a connection: for all of them at once.
+        // The gateway delays the end of each connection; the delays run concurrently.
         for client in clients { try client.waitForEnd() }
         #expect(harness.record.requests.isEmpty)
     }
@@ -92,7 +92,7 @@ struct RawRequestTests {
         #expect(try client.answer().status == 100)
         try client.sendRaw(Array("hello".utf8))
         #expect(try client.answer().status == 200)
-        // A body that is refused anyway is not asked for.
+        // The client is not asked to continue with a body that is refused anyway.
         try client.sendRaw(Array("\(head)Expect: 100-continue\r\nContent-Encoding: gzip\r\n\r\n".utf8))
         let refusal = try client.answer()
         #expect(refusal.status == 415)
@@ -102,7 +102,7 @@ struct RawRequestTests {
         #expect(try plain.answer().status == 200)
     }
 
-    /// Sends each line of a file (in hexadecimal) over a connection of its own, and prints the status of each answer.
+    /// Sends each line of a hexadecimal file over a new connection, and prints the status of each answer.
     private static let client = """
         import re, ssl, socket, sys
         context = ssl.create_default_context()

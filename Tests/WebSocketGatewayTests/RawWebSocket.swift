@@ -1,12 +1,12 @@
 import EventLoop
 import MusterClient
 
-/// A WebSocket of bytes: sends frames that no client makes, and shows what comes back as text.
+/// A raw WebSocket that sends frames which no client sends, and returns received frames as text.
 final class RawWebSocket {
     private let socket: BlockingSocket
     private var incoming: [UInt8] = []
 
-    /// Connects and shakes hands; `early` goes out together with the handshake.
+    /// Connects and completes the handshake; `early` is sent together with the request.
     init(port: UInt16, early: [UInt8] = []) throws {
         self.socket = try BlockingSocket(host: "127.0.0.1", port: port)
         let head =
@@ -18,7 +18,7 @@ final class RawWebSocket {
         if let end = self.incoming.firstRange(of: Array("\r\n\r\n".utf8)) { self.incoming.removeFirst(end.upperBound) }
     }
 
-    /// A frame as a client sends it, or a little otherwise.
+    /// A masked client frame, or a variant of it.
     static func frame(
         _ opcode: UInt8,
         _ payload: [UInt8] = [],
@@ -47,7 +47,7 @@ final class RawWebSocket {
 
     /// The next frame, such as `text hello`, `pong` or `close 1002`; nil at the end of the connection.
     ///
-    /// The gateway's own pings are left out.
+    /// Pings of the gateway are skipped.
     func next() throws -> String? {
         while true {
             if let text = self.parse() {

@@ -30,7 +30,7 @@ struct RepeatFilterTests {
         func word(_ number: Int) -> String { String(repeating: "x", count: number) }
         let lines = (1...1000).filter { filter.admit(word($0), now: 5) != nil }
         #expect(lines.count <= RepeatFilter.maximumKinds + 1)
-        // What was dropped is told of when the minute is over.
+        // The number of dropped entries is reported after a minute.
         #expect((1000...1100).compactMap { filter.admit(word($0), now: 70_000) }.reduce(0, +) >= 900)
     }
 }

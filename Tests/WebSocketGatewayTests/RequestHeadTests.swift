@@ -2,9 +2,11 @@ import Testing
 
 @testable import WebSocketGateway
 
-/// Heads of requests, and what RFC 9112 and 9110 say of them.
+/// Request heads, and the rules for them in RFC 9112 and 9110.
 enum HeadCases {
-    /// A head, with `Host` and the empty line behind it where it has none of its own, and why it is refused.
+    /// A head and the reason why it is refused.
+    ///
+    /// `Host` and the empty line are added if it has none.
     typealias Case = (section: String, head: String, fault: HeadFault?)
 
     static let cases: [Case] = [
@@ -169,7 +171,7 @@ struct RequestHeadTests {
 }
 
 extension RequestHead {
-    /// Makes an array that begins with the head uniform.
+    /// Makes the head at the start of an array uniform.
     fileprivate func makeUniform(_ bytes: inout [UInt8]) -> Int {
         bytes.withUnsafeMutableBytes { self.makeUniform($0) }
     }

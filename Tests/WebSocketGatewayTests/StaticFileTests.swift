@@ -63,7 +63,7 @@ struct StaticFileTests {
         let head = try client.request("HEAD", "/muster.js")
         #expect(head.status == 200)
         #expect(head.headers["content-length"] == "9")
-        // The connection goes on after answers without a body.
+        // The connection remains usable after answers without a body.
         #expect(try client.request("GET", "/muster.js").body == first.body)
     }
 
@@ -89,7 +89,7 @@ struct StaticFileTests {
         let again = [("Accept-Encoding", "gzip"), ("If-None-Match", tag)]
         #expect(try client.request("GET", "/long.js", headers: again).status == 304)
         #expect(try client.request("GET", "/long.js", headers: [("If-None-Match", tag)]).status == 200)
-        // Refused, not named, or too short to be worth it.
+        // Compression is refused, not named, or not worthwhile for a short file.
         for refusal in ["gzip;q=0, identity", "br", "identity"] {
             let answer = try client.request("GET", "/long.js", headers: [("Accept-Encoding", refusal)])
             #expect(answer.headers["content-encoding"] == nil)
@@ -111,7 +111,7 @@ struct StaticFileTests {
         let library = try TemporaryFolder()
         let harness = try Self.serve(folder, library)
         let status = (try? BlockingHTTP(port: harness.port).request("GET", path).status) ?? 0
-        // 0: libwebsockets hangs up on some of them by itself.
+        // 0: libwebsockets closes the connection for some of them.
         #expect([0, 400, 403, 404].contains(status))
     }
 }

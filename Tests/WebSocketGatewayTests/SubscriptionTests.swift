@@ -71,7 +71,7 @@ struct SubscriptionTests {
         )
         #expect(try client.nextText() == "update 12 -7")
         #expect(try client.nextText() == "note moved")
-        // A note alone needs no update beside it.
+        // A note alone needs no update.
         harness.gateway.send(
             .updateTopic(
                 TopicChange(
@@ -134,7 +134,7 @@ struct SubscriptionTests {
         ]
         harness.gateway.send(contentsOf: &commands, toShard: 0)
         _ = try quick.nextText()
-        // 1,000 updates of 20 KB are far more than the kernel holds for a reader that sleeps.
+        // 1,000 updates of 20 KB are far more than the kernel buffers for a client that does not read.
         let rounds: UInt64 = 1000
         let ballast = String(repeating: "x", count: 20_000)
         for version in 11...(10 + rounds) {
@@ -149,7 +149,7 @@ struct SubscriptionTests {
             frames += 1
         }
         #expect(frames < Int(rounds) / 2, "\(frames) frames")
-        // And it is up to date again like anybody else.
+        // Afterwards the client is up to date like all others.
         harness.gateway.send(.updateTopic(Self.move(7, "p", version: 5000)), toShard: 0)
         #expect(try slow.nextText() == "update 5000 7=/p")
     }
@@ -178,12 +178,12 @@ struct SubscriptionTests {
 
     @Test("a long frame on a slow link arrives, however long it takes, as long as bytes flow")
     func slowLink() throws {
-        // Long enough that a busy machine does not look like a client that stands still, and with room for several
-        // segments of the loopback, or TCP itself would rest for seconds between two of them.
+        // Long enough that a busy machine does not count as a stalled client. The buffers hold several loopback
+        // segments; otherwise TCP itself would pause for seconds between two of them.
         let deadline: Int64 = 3000
         let harness = try GatewayHarness { $0.timing.writeDeadline = deadline }
         let (client, id) = try harness.connectKnown(receiveBuffer: 524_288)
-        // Several times what the kernel buffers, so that the rest waits in the gateway while the client reads.
+        // Several times the size of the kernel's buffers, so that the rest waits in the gateway while the client reads.
         let frame = [UInt8](repeating: 0x61, count: 12_000_000)
         harness.gateway.send(.send(id, frame: frame), toShard: 0)
         let start = MonotonicClock.system.milliseconds

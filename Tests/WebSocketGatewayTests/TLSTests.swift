@@ -20,7 +20,7 @@ struct TLSTests {
         return tls
     }
 
-    /// A client in another language's TLS: handshake, then messages there and back, sizes printed.
+    /// A client with another TLS library: handshake, then messages in both directions with their sizes printed.
     private static let client = """
         import ssl, socket, sys, os, base64, struct
         port, certificate = int(sys.argv[1]), sys.argv[2]
@@ -90,7 +90,7 @@ struct TLSTests {
         for (options, isTaken) in refused.map({ ($0, false) }) + taken.map({ ($0, true) }) {
             let arguments = ["s_client", "-connect", "127.0.0.1:\(harness.port)", "-CAfile", tls.certificateFile]
             let run = try Tool.run("/usr/bin/openssl", arguments + options.split(separator: " ").map(String.init))
-            // A handshake that failed has "Verify return code: 0" too, when no certificate came that could be bad.
+            // A failed handshake without a certificate has "Verify return code: 0" too.
             let isAgreed = run.output.contains("Cipher is ") && !run.output.contains("Cipher is (NONE)")
             #expect(isAgreed == isTaken, "\(options): \(run.output.suffix(300))")
             #expect((run.status == 0) == isTaken, "\(options)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes away with its test.
+/// A folder that is deleted with its test.
 struct TemporaryFolder: ~Copyable {
     let path: String
 

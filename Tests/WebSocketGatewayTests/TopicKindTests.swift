@@ -13,7 +13,7 @@ struct TopicKindTests {
         TopicSubscription(resume: TopicPosition(epoch: epoch, version: version), lowestKey: lowestKey)
     }
 
-    /// A room at version 10 of which the mirror holds nothing yet.
+    /// Opens a room at version 10 with an empty mirror.
     private func openRoom(_ harness: MemoryHarness) {
         harness.send(.openTopic(TopicSnapshot(id: self.room, epoch: "e", version: 10, entries: [], floor: 10)))
     }
@@ -240,7 +240,7 @@ struct TopicKindTests {
         #expect(harness.record.unfollowed.isEmpty)
         harness.shard.end(other)
         #expect(harness.record.unfollowed.map(\.number) == [2])
-        // Sent before it was known that the client has gone.
+        // Sent before the client's disconnect is known.
         harness.send(.subscribe(other.id, self.room, TopicSubscription(number: 3)))
         #expect(harness.record.unfollowed.map(\.number) == [2, 3])
         #expect(harness.record.unfollowed.allSatisfy { $0.topic == self.room })

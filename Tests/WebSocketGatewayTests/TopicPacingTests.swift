@@ -13,12 +13,13 @@ struct TopicPacingTests {
         TopicChange(topic: self.id, version: version, entries: [.init(key: key, volatile: Array(place.utf8))])
     }
 
-    /// A gateway whose topics rest for so many nanoseconds after each write, whatever that cost.
+    /// A gateway with a throttle interval of `rest` nanoseconds after each write, regardless of its cost.
     private static func makeHarness(rest: Int64) throws -> GatewayHarness {
         try GatewayHarness { $0.timing.topicPacer = Pacer(share: rest, shortest: 0, longest: rest) }
     }
 
-    /// Subscribes a client to the topic, which is at version 10 and empty, and lets it rest after a first move.
+    /// Subscribes a client to the topic, which is empty at version 10, and starts its throttle interval with a first
+    /// move.
     private static func subscribe(
         _ client: BlockingWebSocket,
         _ id: ConnectionID,

@@ -8,7 +8,9 @@ struct TurnPlanTests {
     private static let id = TopicID(kind: 1, key: 81)
     private static let millisecond: Int64 = 1_000_000
 
-    /// A plan with a topic at version 1 and followers who are entries of it, under keys from 1 on.
+    /// A plan with a topic at version 1.
+    ///
+    /// Its followers are entries of it, with keys from 1 on.
     private final class Stage {
         var plan: TurnPlan
         let channel: TopicChannel
@@ -18,7 +20,7 @@ struct TurnPlanTests {
         private var version: UInt64 = 1
 
         init(rest: Int64, followers: Int = 3, rules: TopicRules = TopicRules(knowsOwnEntry: true)) {
-            // A rest that does not depend on what writing costs.
+            // A throttle interval that does not depend on the cost of writing.
             self.plan = TurnPlan(topicPacer: Pacer(share: rest, shortest: 0, longest: rest))
             self.plan.endWriting(cost: 1000, time: 1000)
             _ = self.plan.endTurn()
@@ -68,7 +70,7 @@ struct TurnPlanTests {
             self.plan.announce(change, of: self.channel, at: time)
         }
 
-        /// Writes what is due, and says to which followers.
+        /// Writes due updates, and returns the keys of their followers.
         func write(at time: Int64) -> [Int64] {
             guard self.plan.hasDue else { return [] }
             self.plan.beginWriting(at: time)

@@ -12,7 +12,7 @@ struct UrgencyTests {
         TopicChange(topic: self.id, version: version, entries: [.init(key: key, volatile: Array(place.utf8))])
     }
 
-    /// A gateway whose wheel turns so slowly that a test is over before.
+    /// A gateway with a timer wheel so slow that no timer fires during a test.
     private static func makePatientHarness() throws -> GatewayHarness {
         try GatewayHarness { $0.timing.resolution = 20_000 }
     }

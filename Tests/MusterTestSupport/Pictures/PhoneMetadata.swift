@@ -9,7 +9,7 @@ package struct PhoneMetadata: Sendable {
     /// The maker, which identifies the owner's phone; tests search files for these bytes.
     package static let maker = "Pear Inc."
 
-    /// Creates the metadata of a picture with this orientation.
+    /// Creates metadata with this orientation.
     package init(orientation: UInt16) { self.orientation = orientation }
 
     /// The JPEG with this metadata inserted.
