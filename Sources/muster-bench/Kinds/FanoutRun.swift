@@ -60,6 +60,7 @@ struct FanoutRun {
             + (self.tally.commitLag.count > 0 ? "ack p99 \(text(self.tally.commitLag.milliseconds(0.99))) ms, " : "")
             + "settled in \(text(Double(self.tally.settleTime) / 1e6)) ms"
             + (self.tally.dropped > 0 ? ", \(self.tally.dropped) dropped" : "")
+            + (self.tally.errors > 0 ? ", \(self.tally.errors) refused" : "")
             + (self.tally.isAbandoned ? ", stopped with a second of it on the way" : "")
             + (self.isSustained(within: Self.sustainedStaleness) ? "" : " (not sustained)")
     }

@@ -62,6 +62,9 @@ struct DeliveryLedger {
     /// Whether everything is delivered and acknowledged.
     var isSettled: Bool { self.unseen == 0 && self.unacknowledged == 0 }
 
+    /// Whether everything was answered, and some of it with an error, so that it will never be delivered.
+    var isRefused: Bool { self.tally.errors > 0 && self.unacknowledged <= self.tally.errors }
+
     /// The due time of fix `number`, on the monotonic clock.
     func due(_ number: Int) -> Int64 { self.started + Int64(Double(number) * self.interval) }
 

@@ -118,7 +118,9 @@ final class FanoutLoad {
         if self.ledger.tally.sent <= firstCounted { marker(self.ledger.tally, self.fleet.loop.bytesReceived) }
         marker(self.ledger.tally, self.fleet.loop.bytesReceived)
         let deadline = self.clock.milliseconds + plan.patience
-        while !self.ledger.isSettled, self.clock.milliseconds < deadline, self.fleet.dropped == dropped {
+        while !self.ledger.isSettled, !self.ledger.isRefused, self.clock.milliseconds < deadline,
+            self.fleet.dropped == dropped
+        {
             self.turn(timeoutNanoseconds: 10_000_000)
             try context.checkStop()
         }
