@@ -97,34 +97,6 @@ def test_a_crowd_is_readable_at_every_zoom(window, server, kind, count):
         holds(ada.page.evaluate(PLACES))
 
 
-def test_the_rule_holds_for_any_points(window):
-    nobody = window().open()
-    worst = nobody.page.evaluate("""async () => {
-      const { cluster } = await import("/app/map/clusters.js");
-      let state = 7;
-      const chance = () => (state = (state * 48271) % 2147483647) / 2147483647;
-      let nearest = Infinity, farthest = 0, lost = 0, moved = 0;
-      for (let round = 0; round < 300; round += 1) {
-        const size = 60 + 600 * chance();
-        const points = Array.from({ length: 1 + Math.floor(250 * chance()) }, (_, n) => ({ key: String(n), x: size * chance(), y: size * chance(), isFixed: n === 0 && round % 3 === 0 }));
-        const centres = cluster(points);
-        for (const [index, one] of centres.entries()) {
-          for (const other of centres.slice(index + 1)) nearest = Math.min(nearest, Math.hypot(one.x - other.x, one.y - other.y));
-          for (const point of one.points) farthest = Math.max(farthest, Math.hypot(one.x - point.x, one.y - point.y));
-          for (const point of one.points) if (point.isFixed || one.points.length === 1) moved = Math.max(moved, Math.hypot(one.x - point.x, one.y - point.y));
-        }
-        lost += Math.abs(points.length - centres.reduce((sum, centre) => sum + centre.points.length, 0));
-        const again = cluster([...points].reverse());
-        if (again.length !== centres.length) lost += 1;
-      }
-      return { nearest, farthest, lost, moved };
-    }""")
-    assert worst["nearest"] >= 40
-    assert worst["farthest"] <= 70
-    assert worst["lost"] == 0, "points are lost, or their order matters"
-    assert worst["moved"] < 1e-6, "who is alone or moved by hand stays where they are"
-
-
 def test_clusters_of_a_server_are_drawn_like_ones_own(window):
     """The layer takes GeoJSON in supercluster's convention, as tiles will bring it."""
     ada = window().open().sign_up("Ada")

@@ -3,23 +3,13 @@
  *
  * `step` runs one random event, `settle` completes all pending work. Nothing else runs by itself.
  */
+import { dice } from "./dice.mjs";
 import { Rooms } from "/client/rooms.js";
 
 const ME = "7";
 const BLOCKED = "13";
 const OTHERS = ["8", "9", BLOCKED];
 const PAGE = 50;
-
-/** Returns a generator of numbers from 0 to 1 for a seed (mulberry32). */
-function chance(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const rest = async () => {
   for (let turn = 0; turn < 12; turn += 1) await null;
@@ -41,7 +31,7 @@ export class Model {
   trouble = [];
 
   constructor(seed, { opens }) {
-    this.random = chance(seed);
+    this.random = dice(seed);
     this.opens = opens;
     this.rooms = new Rooms({
       ask: (type, fields) => new Promise((resolve, reject) => {
@@ -300,9 +290,9 @@ export class Model {
 /** Runs one seed and returns the final differences. */
 export async function tried(seed, options) {
   const model = new Model(seed, options);
-  const real = [window.setTimeout, window.clearTimeout];
-  window.setTimeout = (action) => model.setTimeout(action);
-  window.clearTimeout = (timer) => model.clearTimeout(timer);
+  const real = [globalThis.setTimeout, globalThis.clearTimeout];
+  globalThis.setTimeout = (action) => model.setTimeout(action);
+  globalThis.clearTimeout = (timer) => model.clearTimeout(timer);
   try {
     for (let turn = 0; turn < 40; turn += 1) model.write(OTHERS[turn % 3], { text: "old" });
     if (options.long) for (let turn = 0; turn < 120; turn += 1) model.write(OTHERS[turn % 3], { text: "older" });
@@ -312,6 +302,6 @@ export async function tried(seed, options) {
     await model.settle();
     return model.differences;
   } finally {
-    [window.setTimeout, window.clearTimeout] = real;
+    [globalThis.setTimeout, globalThis.clearTimeout] = real;
   }
 }
