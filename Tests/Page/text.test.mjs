@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import "./page.mjs";
 
-const { excerpt, initials, isolated, people } = await import("/app/ui/text.js");
+const { ago, away, counted, direction, distance, excerpt, initials, isolated, lasting, people, remaining } = await import("/app/ui/text.js");
 
 // As in `IsolationTests.swift`.
 for (const [text, expected] of [
@@ -33,4 +33,27 @@ test("initials are those that the server draws", () => {
   const { initials: cases } = JSON.parse(readFileSync(new URL("../Fixtures/badges.json", import.meta.url), "utf8"));
   assert.ok(cases.length > 10);
   for (const { name, initials: expected } of cases) assert.equal(initials(name), expected, JSON.stringify(name));
+});
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+
+for (const [words, cases] of [
+  [ago, [[9 * SECOND, "just now"], [10 * SECOND, "10 s ago"], [-HOUR, "just now"], [59.6 * SECOND, "1 min ago"], [59 * MINUTE, "59 min ago"], [47 * HOUR, "47 h ago"], [48 * HOUR, "2 days ago"]]],
+  [lasting, [[59 * SECOND, "under a minute"], [28 * MINUTE, "28 min"], [HOUR, "1 h"], [HOUR + 28 * MINUTE, "1 h 28 min"], [47 * HOUR, "47 h"], [48 * HOUR, "2 days"]]],
+  [remaining, [[-SECOND, "1 s"], [58_001, "59 s"], [59_001, "1 min"], [61 * SECOND, "2 min"]]],
+  [distance, [[7.4, "7 m"], [49.4, "49 m"], [51, "50 m"], [994, "990 m"], [995, "1.0 km"], [2140, "2.1 km"], [10_400, "10 km"]]],
+  [away, [[9, "right here"], [156, "160 m away"]]],
+  [direction, [[0, "north"], [23, "north-east"], [180, "south"], [338, "north"], [359.9, "north"]]],
+]) {
+  test(`numbers are said in words: ${words.name}`, () => {
+    for (const [number, expected] of cases) assert.equal(words(number), expected, `${words.name}(${number})`);
+  });
+}
+
+test("a count is said with its noun, and a long list with how many others", () => {
+  assert.deepEqual([counted(1, "friend"), counted(3, "friend"), counted(2, "person", "people")], ["1 friend", "3 friends", "2 people"]);
+  assert.deepEqual(
+    [[], ["Ada"], ["Ada", "Ben"], ["A", "B", "C", "D"], ["A", "B", "C", "D", "E"]].map((names) => people(names)),
+    ["nobody", "Ada", "Ada and Ben", "A, B, C and D", "A, B, C and 2 others"],
+  );
 });
