@@ -17,3 +17,10 @@ def finds_nothing(window, view):
     # axe-core measures with inline styles, which the page's content security policy blocks.
     window.complaints = [complaint for complaint in window.complaints if "inline style" not in complaint and "style-src" not in complaint]
     assert found == [], (view, found)
+
+
+def finds_nothing_in_both_schemes(window, view):
+    """Runs axe-core on light and on dark colours."""
+    for scheme in ("light", "dark"):
+        window.page.emulate_media(color_scheme=scheme)
+        finds_nothing(window, f"{view}, {scheme}")

@@ -13,6 +13,10 @@ from playwright.sync_api import expect, sync_playwright
 from window import Window
 
 CHROMIUM = "/usr/bin/chromium"
+
+#: Names of other hosts are never found. To intercept requests instead would take each of them through this process.
+NOTHING_ELSEWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
 OUTPUT = Path(__file__).resolve().parent / "output"
 
 # Three Chromiums may share two processors with other programs. Tests that require speed set their own timeout.
@@ -22,7 +26,7 @@ expect.set_options(timeout=20_000)
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", NOTHING_ELSEWHERE])
         yield chromium
         chromium.close()
 

@@ -8,22 +8,11 @@ from photographs import is_near, middle, photograph
 from playwright.sync_api import expect
 from test_event_chats import event_id, said, say
 from test_events import make
-from test_page import JUDGED, PHONE, broken_references, nameless, stay_together
+from test_page import PHONE, broken_references, nameless
+from window import choose_face, keep_face
 
 #: The fields of a test photograph, from the upper left.
 RED, GREEN, BLUE, YELLOW = (208, 32, 32), (32, 160, 32), (32, 64, 208), (224, 192, 32)
-
-
-def choose(window, file):
-    window.visit("you")
-    window.at("face-file").set_input_files(file)
-
-
-def keep(window):
-    """Sends what the frame shows, and waits until it is one's own face."""
-    window.at("crop-save").click()
-    expect(window.at("crop-dialog")).to_have_count(0)
-    expect(window.at("own-face").locator("img")).to_be_visible()
 
 
 def seen(window):
@@ -32,9 +21,24 @@ def seen(window):
         "(canvas) => [...canvas.getContext('2d').getImageData(256, 256, 1, 1).data.subarray(0, 3)]"))
 
 
+def remove_face(window):
+    window.at("face-remove").click()
+    expect(window.at("own-face").locator("img")).to_have_count(0)
+
+
 def test_a_face_is_chosen_with_the_keyboard_seen_by_a_friend_and_removed(pair):
     ada, ben = pair
-    choose(ada, photograph(ada, 1200, 800))
+    ben.page.route(re.compile(r"/v1/photos/\d+/thumb"), lambda route: route.abort())
+    choose_face(ada, photograph(ada, 300, 300))
+    keep_face(ada)
+    ben.awaits_complaint(r"failed: GET .*/v1/photos/\d+/thumb")
+    ben.forgive(r"/v1/photos/\d+/thumb")
+    expect(ben.row("Ada").locator(".avatar")).to_have_text("A")
+    expect(ben.row("Ada").locator(".avatar img")).to_have_count(0)
+    ben.page.unroute_all(behavior="ignoreErrors")
+    remove_face(ada)
+
+    choose_face(ada, photograph(ada, 1200, 800))
     stage = ada.at("crop-stage")
     assert nameless(ada) == []
     assert broken_references(ada) == []
@@ -48,7 +52,7 @@ def test_a_face_is_chosen_with_the_keyboard_seen_by_a_friend_and_removed(pair):
         ada.page.keyboard.press("ArrowDown")
         ada.page.keyboard.press("Shift+ArrowDown")
     assert is_near(seen(ada), GREEN), "moved left and down, the frame shows what was right and above"
-    keep(ada)
+    keep_face(ada)
     expect(ada.at("toasts")).to_contain_text("Your friends see your new picture.")
     assert is_near(middle(ada.at("own-face").locator("img")), GREEN)
     for place in (ben.row("Ada"), ben.marker("Ada")):
@@ -65,8 +69,7 @@ def test_a_face_is_chosen_with_the_keyboard_seen_by_a_friend_and_removed(pair):
     ada.visit("you")
     expect(ada.at("own-face").locator("img")).to_be_visible()
     expect(ada.at("face-choose")).to_have_text("Change picture")
-    ada.at("face-remove").click()
-    expect(ada.at("own-face").locator("img")).to_have_count(0)
+    remove_face(ada)
     expect(ada.at("own-face")).to_have_text("A")
     expect(ada.at("face-choose")).to_be_focused()
     for place in (ben.row("Ada"), ben.marker("Ada"), callout):
@@ -83,10 +86,23 @@ def pinch(window, x, y):
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
-def test_the_picture_is_moved_and_made_larger_by_hand(window, options):
+def test_what_is_no_picture_is_refused_and_a_picture_is_moved_and_made_larger_by_hand(window, options):
     ada = window(**options).open().sign_up("Ada")
     ada.create_group("Choir")
-    choose(ada, photograph(ada, 800, 1200, kind="png"))
+    choose_face(ada, {"name": "face.png", "mimeType": "image/png", "buffer": b"no picture"})
+    expect(ada.at("face-unread")).to_contain_text("cannot be read as a picture")
+    expect(ada.at("crop-dialog")).to_have_count(0)
+    choose_face(ada, photograph(ada, 300, 300))
+    expect(ada.at("face-unread")).to_be_hidden()
+    ada.page.route(re.compile(r"/v1/photos\?use=avatar$"), lambda route: route.continue_(post_data=b"no picture"))
+    ada.at("crop-save").click()
+    expect(ada.at("face-problem")).to_have_text("The photo must be a JPEG, a PNG or a WebP.")
+    ada.page.unroute_all(behavior="ignoreErrors")
+    ada.forgive(r"answered 400: POST|status of 400")
+    keep_face(ada)
+    remove_face(ada)
+
+    choose_face(ada, photograph(ada, 800, 1200, kind="png"))
     ada.at("crop-zoom").fill("3")
     box = ada.at("crop-stage").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -113,61 +129,9 @@ def test_the_picture_is_moved_and_made_larger_by_hand(window, options):
         expect(ada.at("crop-zoom")).to_have_value("4")
         drag()
     finds_nothing(ada, "the frame for a face")
-    keep(ada)
+    keep_face(ada)
     assert is_near(middle(ada.at("own-face").locator("img")), BLUE)
     finds_nothing(ada, "oneself with a face")
-
-
-def test_a_face_that_cannot_be_loaded_leaves_the_initials(pair):
-    ada, ben = pair
-    ben.page.route(re.compile(r"/v1/photos/\d+/thumb"), lambda route: route.abort())
-    choose(ada, photograph(ada, 300, 300))
-    keep(ada)
-    ben.awaits_complaint(r"failed: GET .*/v1/photos/\d+/thumb")
-    ben.forgive(r"/v1/photos/\d+/thumb")
-    expect(ben.row("Ada").locator(".avatar")).to_have_text("A")
-    expect(ben.row("Ada").locator(".avatar img")).to_have_count(0)
-    ben.page.unroute_all(behavior="ignoreErrors")
-
-
-def test_a_file_that_is_no_picture_and_a_face_that_is_refused_are_said(window):
-    ada = window().open().sign_up("Ada")
-    choose(ada, {"name": "face.png", "mimeType": "image/png", "buffer": b"no picture"})
-    expect(ada.at("face-unread")).to_contain_text("cannot be read as a picture")
-    expect(ada.at("crop-dialog")).to_have_count(0)
-    choose(ada, photograph(ada, 300, 300))
-    expect(ada.at("face-unread")).to_be_hidden()
-    ada.page.route(re.compile(r"/v1/photos\?use=avatar$"), lambda route: route.continue_(post_data=b"no picture"))
-    ada.at("crop-save").click()
-    expect(ada.at("face-problem")).to_have_text("The photo must be a JPEG, a PNG or a WebP.")
-    ada.page.unroute_all(behavior="ignoreErrors")
-    ada.forgive(r"answered 400: POST|status of 400")
-    keep(ada)
-
-
-def test_who_stays_away_sees_the_faces_of_who_is_together(window):
-    ada, ben, cleo = window(), window(), window()
-    link = ada.open().sign_up("Ada").create_group("Choir")
-    ada.set_rules(dwell=0)
-    for each, name in ((ben, "Ben"), (cleo, "Cleo")):
-        each.open(link).sign_up(name).at("join-confirm").click()
-        expect(each.row("Ada")).to_be_visible()
-    choose(ada, photograph(ada, 300, 300))
-    keep(ada)
-    ada.visit("people")
-    ada.walk()
-    lat, lon = ada.position("Ada")
-    cleo.follow_gps(lat + 0.012, lon)
-    expect(ben.marker("Ada")).to_be_visible()
-    ben.row("Ada").click()
-    expect(ben.page.get_by_test_id(re.compile("^callout-[0-9]"))).to_be_visible()
-    ben.walk()
-    stay_together(ada, ben)
-    card = cleo.at("alert")
-    expect(card).to_be_visible(timeout=JUDGED)
-    expect(card.locator(".avatar")).to_have_count(2)
-    expect(card.locator(".avatar img")).to_have_count(1)
-    expect(card.locator(".avatar:not(:has(img))")).to_have_text("B")
 
 
 def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(window, server):
@@ -175,8 +139,8 @@ def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(wind
     ada, ben = window(), window()
     link = ada.open().sign_up("Ada").create_group("Choir")
     ben.open(link).sign_up("Ben").at("join-confirm").click()
-    choose(ada, photograph(ada, 300, 300))
-    keep(ada)
+    choose_face(ada, photograph(ada, 300, 300))
+    keep_face(ada)
     ada.visit("events")
     make(ada, "Climbing at six")
     say(ada, "Who comes?")
@@ -196,8 +160,8 @@ def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(wind
     for face in places:
         expect(face).to_have_count(1)
     before = [face.get_attribute("src") for face in places]
-    choose(ada, photograph(ada, 600, 300, kind="png"))
-    keep(ada)
+    choose_face(ada, photograph(ada, 600, 300, kind="png"))
+    keep_face(ada)
     for face, old in zip(places, before, strict=True):
         expect(face).not_to_have_attribute("src", old)
     # The host's guest list shows the guest's face too.
@@ -206,9 +170,8 @@ def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(wind
     expect(ada.at("guest")).to_contain_text("Ben")
     expect(guest).to_have_count(0)
     other.close()
-    choose(ben, photograph(ben, 300, 300))
-    keep(ben)
+    choose_face(ben, photograph(ben, 300, 300))
+    keep_face(ben)
     expect(guest).to_have_count(1)
     say(ada, "Nice face")
     finds_nothing(ada, "an event with faces")
-

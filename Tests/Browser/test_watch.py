@@ -6,7 +6,6 @@ import pytest
 from axe import finds_nothing
 from playwright.sync_api import expect
 from test_fast import Meter
-from test_page import JUDGED, stay_together
 from window import until
 
 WRIST = {"viewport": {"width": 198, "height": 242}, "has_touch": True, "device_scale_factor": 2}
@@ -36,8 +35,15 @@ def glanced(watch, seconds=5):
     return until(watch.page, lambda: [frame for frame in watch.received if frame["type"] == "glance"], "no glance", timeout=seconds)
 
 
-def test_the_watch_is_light_and_connects_as_a_watch(window, worn):
-    ada = worn()
+def test_the_watch_says_when_nobody_is_logged_in_is_light_connects_as_a_watch_and_says_when_it_is_offline(window):
+    ada = window(**WRIST).open("/watch.html")
+    expect(ada.at("watch-state")).to_have_text("Not logged in")
+    finds_nothing(ada, "a watch without a login")
+    ada.at("watch-login").click()
+    expect(ada.at("auth-form")).to_be_visible()
+    ada.sign_up("Ada")
+    ada.create_group("Choir")
+    ada.page.goto(f"{ada.url}/watch.html")
     is_live(ada)
     expect(ada.at("watch-card")).not_to_have_text("One moment…")
     assert [frame for frame in ada.received if frame["type"] == "welcome" and "groups" not in frame], "no session of a watch"
@@ -50,19 +56,6 @@ def test_the_watch_is_light_and_connects_as_a_watch(window, worn):
     assert weight <= MOST_BYTES, (weight, urls)
     assert not any("leaflet" in url for url in urls)
     print({"requests": requests, "bytes": weight})
-
-
-def test_who_is_not_logged_in_is_told_where(window):
-    nobody = window(**WRIST).open("/watch.html")
-    expect(nobody.at("watch-state")).to_have_text("Not logged in")
-    finds_nothing(nobody, "a watch without a login")
-    nobody.at("watch-login").click()
-    expect(nobody.at("auth-form")).to_be_visible()
-
-
-def test_the_watch_says_when_it_is_offline(worn):
-    ada = worn()
-    is_live(ada)
     ada.context.set_offline(True)
     expect(ada.at("watch-state")).to_have_attribute("data-state", "offline", timeout=2000)
     ada.context.set_offline(False)
@@ -90,31 +83,6 @@ def test_a_spot_near_one_is_liked_from_the_wrist(window, worn):
     ada.at("watch-act").tap()
     expect(ada.at("watch-act")).to_have_text("Liked ✓")
     expect(ben.at("spot").get_by_test_id("spot-like")).to_have_text("Like · 1")
-
-
-def test_the_others_are_asked_to_wait_from_the_wrist(pair, window):
-    ada, ben = pair
-    ada.at("group-invite").click()
-    link = ada.make_invite()
-    ada.close_dialog()
-    ada.set_rules(dwell=0)
-    cleo = window(has_touch=True)
-    cleo.open(link).sign_up("Cleo").at("join-confirm").click()
-    lat, lon = ada.position("Ada")
-    cleo.follow_gps(lat + 0.012, lon)
-    stay_together(ada, ben)
-    expect(cleo.at("alert")).to_be_visible(timeout=JUDGED)
-    cleo.page.goto(f"{cleo.url}/watch.html")
-    expect(cleo.at("watch-act")).to_have_text("Wait for me", timeout=15_000)
-    cleo.at("watch-act").tap()
-    expect(cleo.at("watch-card")).to_contain_text("2 people are asked to wait.")
-    for each in (ada, ben):
-        expect(each.at("notice")).to_contain_text("Cleo")
-    # The page sends the message again with the same key: no member is notified twice.
-    cleo.open()
-    cleo.at("alert-wait").click()
-    expect(cleo.at("alert-waiting")).to_have_text("2 people are asked to wait.")
-    expect(ada.at("notice")).to_have_count(1)
 
 
 def turn_to(watch, words):
