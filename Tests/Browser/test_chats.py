@@ -66,7 +66,7 @@ def test_two_people_talk_and_one_sees_what_is_unread(window):
         finds_nothing(each, "a chat")
 
 
-def test_what_is_said_while_the_link_is_gone_is_sent_once_when_it_is_back(window, server):
+def test_what_is_said_while_the_link_or_the_server_is_gone_is_sent_once_when_it_is_back(window, server):
     ada, ben = friends(window)
     for each in (ada, ben):
         each.at("chat-open").click()
@@ -86,8 +86,41 @@ def test_what_is_said_while_the_link_is_gone_is_sent_once_when_it_is_back(window
         assert texts == ["One", "Two", "Three"]
     ada.complaints = [complaint for complaint in ada.complaints if "ERR_INTERNET_DISCONNECTED" not in complaint]
 
+    say(ada, "Before")
+    expect(said(ben, "Before")).to_be_visible()
+    # A message is in flight when the server dies. It appears exactly once, whether or not it was stored.
+    say(ada, "On its way")
+    server.kill()
+    for each in (ada, ben):
+        expect(each.at("connection")).to_have_attribute("data-state", "reconnecting")
+    ada.context.set_offline(True)
+    for text in ("Four", "Five", "Six"):
+        say(ada, text)
+        expect(said(ada, text).get_by_test_id("chat-note")).to_have_text("Sending…")
+    say(ben, "Is it gone?")
+    ben.awaits_complaint(IN_VAIN)
+    server.start()
+    ben.is_live(timeout=60_000)
+    expect(said(ben, "Is it gone?").get_by_test_id("chat-note")).to_have_text("", timeout=30_000)
+    ada.context.set_offline(False)
+    ada.is_live(timeout=60_000)
+    say(ben, "After")
+    spoken = ("Before", "On its way", "Four", "Five", "Six", "Is it gone?", "After")
+    for each in (ada, ben):
+        for text in spoken:
+            expect(said(each, text)).to_have_count(1, timeout=30_000)
+        expect(each.at("chat-note").filter(has_text="Sending…")).to_have_count(0)
+        each.complaints = [complaint for complaint in each.complaints if not re.search(f"{IN_VAIN}|ERR_INTERNET_DISCONNECTED", complaint)]
+    orders = [[text for text in each.at("chat-text").all_inner_texts() if text in spoken] for each in (ada, ben)]
+    assert orders[0] == orders[1]
+    assert [text for text in orders[0] if text in ("Four", "Five", "Six")] == ["Four", "Five", "Six"]
+    # After a reload the page shows the server's messages in the server's order.
+    ada.page.reload()
+    expect(said(ada, "After")).to_be_visible()
+    assert [text for text in ada.at("chat-text").all_inner_texts() if text in spoken] == orders[0]
 
-def test_pages_come_upwards_without_a_jump_and_an_answer_leads_back(window, server):
+
+def test_pages_come_upwards_without_a_jump_an_answer_leads_back_and_another_room_opens_meanwhile(window, server):
     ada, ben = friends(window, **PHONE)
     room = server.sql("SELECT max(id) FROM muster.grp;")[0][0]
     server.sql(
@@ -112,56 +145,9 @@ def test_pages_come_upwards_without_a_jump_and_an_answer_leads_back(window, serv
     expect(said(ada, "Number 1")).to_be_focused()
     finds_nothing(ada, "a chat on a phone")
 
-
-#: Whether the user has read all messages from others except blocked users.
-READ = """
-    SELECT b.read_seq >= (SELECT max(m.seq) FROM muster.message m WHERE m.room_id = b.room_id AND m.text = 'I leave')
-    FROM muster.room_member b JOIN muster.account a ON a.id = b.user_id WHERE a.username = :'name';"""
-
-
-def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(window, server):
-    ada, ben = friends(window)
-    cleo = window()
-    ada.at("group-invite").click()
-    link = ada.make_invite()
-    ada.close_dialog()
-    cleo.open(link).sign_up("Cleo").at("join-confirm").click()
-    for each in (ada, ben, cleo):
-        each.at("chat-open").click()
-    say(ben, "Insult")
-    said(ada, "Insult").get_by_test_id("chat-block").click()
-    ada.at("block-confirm").click()
-    expect(said(ada, "Insult")).to_have_count(0)
-    said(cleo, "Insult").get_by_test_id("chat-reply").click()
-    say(cleo, "Stop it")
-    expect(said(ada, "Stop it").get_by_test_id("chat-answered")).to_have_text("↩ A hidden message")
-    expect(ada.page.locator("#murmur")).to_have_text("Cleo: Stop it")
-    say(ben, "More of it")
-    expect(said(cleo, "More of it")).to_be_visible()
-    say(cleo, "I leave")
-    expect(said(ada, "I leave")).to_be_visible()
-    expect(ada.page.locator("#murmur")).to_have_text("Cleo: I leave")
-    say(ben, "Last word")
-    expect(said(cleo, "Last word")).to_be_visible()
+    # A room opens while an older page of another is read.
     ada.at("chat-back").click()
-    expect(ada.at("chat-last")).to_have_text("Cleo: I leave")
-    # The read position is sent at most once a second.
-    until(ada.page, lambda: server.sql(READ, name=ada.username) == [("t",)], "the server does not know what was read")
-    ada.page.reload()
-    expect(ada.at("chat-last")).not_to_have_text("")
-    expect(ada.at("chat-last")).not_to_contain_text("Last word")
-    expect(ada.at("chat-unread")).to_be_hidden()
-
-
-def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
-    ada, ben = friends(window)
-    room = server.sql("SELECT max(id) FROM muster.grp;")[0][0]
-    server.sql(
-        f"""WITH r AS (UPDATE muster.room SET last_seq = last_seq + 120, version = version + 120 WHERE id = {room} RETURNING *)
-        INSERT INTO muster.message (room_id, seq, version, key, kind, author_id, at, text)
-        SELECT r.id, r.last_seq - 120 + n, r.version - 120 + n, 'old' || n, 'text', m.user_id, now(), 'Number ' || n
-        FROM r, generate_series(1, 120) n, muster.membership m WHERE m.group_id = r.id AND m.role = 'owner';"""
-    )
+    ada.at("chats-back").click()
     ada.at("group-new").click()
     dialog = ada.at("new-group-dialog")
     dialog.get_by_test_id("group-name").fill("Choir")
@@ -194,6 +180,58 @@ def test_a_room_opens_while_an_older_page_of_another_is_read(window, server):
     ada.at("chat-back").click()
     ada.at(f"chat-{room}").click()
     expect(ada.at("chat-entry")).to_have_count(100)
+
+
+#: Whether the user has read all messages from others except blocked users.
+READ = """
+    SELECT b.read_seq >= (SELECT max(m.seq) FROM muster.message m WHERE m.room_id = b.room_id AND m.text = 'I leave')
+    FROM muster.room_member b JOIN muster.account a ON a.id = b.user_id WHERE a.username = :'name';"""
+
+
+def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(window, server):
+    ada, ben = friends(window)
+    cleo = window()
+    ada.at("group-invite").click()
+    link = ada.make_invite()
+    ada.close_dialog()
+    cleo.open(link).sign_up("Cleo").at("join-confirm").click()
+    # On the map a person is blocked and unblocked, too.
+    ben.follow_gps(48.2082, 16.3738)
+    ada.row("Ben").click()
+    block = ada.page.get_by_test_id(re.compile("^callout-[0-9]")).get_by_test_id("callout-block")
+    block.click()
+    ada.at("block-confirm").click()
+    expect(block).to_have_text("Unblock")
+    block.click()
+    expect(block).to_have_text("Block")
+    ada.visit("you")
+    expect(ada.at("blocked-state")).to_have_text("You block nobody.")
+    ada.visit("people")
+    for each in (ada, ben, cleo):
+        each.at("chat-open").click()
+    say(ben, "Insult")
+    said(ada, "Insult").get_by_test_id("chat-block").click()
+    ada.at("block-confirm").click()
+    expect(said(ada, "Insult")).to_have_count(0)
+    said(cleo, "Insult").get_by_test_id("chat-reply").click()
+    say(cleo, "Stop it")
+    expect(said(ada, "Stop it").get_by_test_id("chat-answered")).to_have_text("↩ A hidden message")
+    expect(ada.page.locator("#murmur")).to_have_text("Cleo: Stop it")
+    say(ben, "More of it")
+    expect(said(cleo, "More of it")).to_be_visible()
+    say(cleo, "I leave")
+    expect(said(ada, "I leave")).to_be_visible()
+    expect(ada.page.locator("#murmur")).to_have_text("Cleo: I leave")
+    say(ben, "Last word")
+    expect(said(cleo, "Last word")).to_be_visible()
+    ada.at("chat-back").click()
+    expect(ada.at("chat-last")).to_have_text("Cleo: I leave")
+    # The read position is sent at most once a second.
+    until(ada.page, lambda: server.sql(READ, name=ada.username) == [("t",)], "the server does not know what was read")
+    ada.page.reload()
+    expect(ada.at("chat-last")).not_to_have_text("")
+    expect(ada.at("chat-last")).not_to_contain_text("Last word")
+    expect(ada.at("chat-unread")).to_be_hidden()
 
 
 def test_the_owner_slows_a_chat_down_and_others_are_told(window):
@@ -230,42 +268,3 @@ def test_the_owner_slows_a_chat_down_and_others_are_told(window):
     # It is sent after the slow-mode interval.
     expect(said(ada, "Two")).to_be_visible(timeout=40_000)
     expect(said(ada, "One")).to_have_count(1)
-
-
-def test_two_people_talk_through_a_server_that_is_killed(window, server):
-    ada, ben = friends(window)
-    for each in (ada, ben):
-        each.at("chat-open").click()
-    say(ada, "Before")
-    expect(said(ben, "Before")).to_be_visible()
-    # A message is in flight when the server dies. It appears exactly once, whether or not it was stored.
-    say(ada, "On its way")
-    server.kill()
-    for each in (ada, ben):
-        expect(each.at("connection")).to_have_attribute("data-state", "reconnecting")
-    ada.context.set_offline(True)
-    for text in ("One", "Two", "Three"):
-        say(ada, text)
-        expect(said(ada, text).get_by_test_id("chat-note")).to_have_text("Sending…")
-    say(ben, "Is it gone?")
-    ben.awaits_complaint(IN_VAIN)
-    server.start()
-    ben.is_live(timeout=60_000)
-    expect(said(ben, "Is it gone?").get_by_test_id("chat-note")).to_have_text("", timeout=30_000)
-    ada.context.set_offline(False)
-    ada.is_live(timeout=60_000)
-    say(ben, "After")
-    spoken = ("Before", "On its way", "One", "Two", "Three", "Is it gone?", "After")
-    for each in (ada, ben):
-        for text in spoken:
-            expect(said(each, text)).to_have_count(1, timeout=30_000)
-        expect(each.at("chat-note").filter(has_text="Sending…")).to_have_count(0)
-        each.complaints = [complaint for complaint in each.complaints if not re.search(f"{IN_VAIN}|ERR_INTERNET_DISCONNECTED", complaint)]
-    orders = [[text for text in each.at("chat-text").all_inner_texts() if text in spoken] for each in (ada, ben)]
-    assert orders[0] == orders[1]
-    assert [text for text in orders[0] if text in ("One", "Two", "Three")] == ["One", "Two", "Three"]
-    # After a reload the page shows the server's messages in the server's order.
-    ada.page.reload()
-    expect(said(ada, "After")).to_be_visible()
-    assert [text for text in ada.at("chat-text").all_inner_texts() if text in spoken] == orders[0]
-

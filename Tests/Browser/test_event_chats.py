@@ -44,7 +44,7 @@ def said(window, text):
     return chat(window).get_by_test_id("chat-entry").filter(has=window.page.get_by_text(text, exact=True))
 
 
-def test_guests_talk_beside_the_event_and_are_led_there(two, server):
+def test_guests_talk_beside_the_event_and_are_led_there_in_a_group_or_in_none(two, window, server):
     ada, ben = two
     say(ada, "Who brings a rope?")
     expect(said(ada, "Who brings a rope?")).to_be_visible()
@@ -102,6 +102,23 @@ def test_guests_talk_beside_the_event_and_are_led_there(two, server):
         assert nameless(each) == []
         assert broken_references(each) == []
 
+    # Who is in no group has chats of events all the same.
+    cy = window()
+    cy.open(f"/#/events/{event_id(server)}").sign_up("Cy")
+    cy.page.goto(cy.url + f"/#/events/{event_id(server)}")
+    cy.at("rsvp-yes").click()
+    ada.at(f"chat-{event_id(server)}").click()
+    say(ada, "Welcome")
+    expect(said(cy, "Welcome")).to_be_visible()
+    cy.visit("people")
+    expect(cy.at("no-groups")).to_be_visible()
+    expect(cy.at("chat-open")).to_be_hidden()
+    finds_nothing(cy, "no group, and chats")
+    cy.at("chats-open").click()
+    cy.at(f"chat-{event_id(server)}").click()
+    expect(said(cy, "Welcome")).to_be_visible()
+    expect(cy.at("no-groups")).to_be_hidden()
+
 
 @pytest.mark.parametrize("two", [PHONE], indirect=True)
 def test_on_a_phone_people_are_blocked_from_message_and_guest_list_and_unblocked(two):
@@ -140,47 +157,7 @@ def test_on_a_phone_people_are_blocked_from_message_and_guest_list_and_unblocked
     expect(said(ada, "Hello Ada")).to_be_visible()
 
 
-def test_a_person_on_the_map_is_blocked_and_unblocked(window):
-    ada, ben = window(), window()
-    link = ada.open().sign_up("Ada").create_group("Sunday climbers")
-    ben.open(link).sign_up("Ben").at("join-confirm").click()
-    ben.follow_gps(48.2082, 16.3738)
-    ada.row("Ben").click()
-    block = ada.page.get_by_test_id(re.compile("^callout-[0-9]")).get_by_test_id("callout-block")
-    block.click()
-    ada.at("block-confirm").click()
-    expect(block).to_have_text("Unblock")
-    block.click()
-    expect(block).to_have_text("Block")
-    ada.visit("you")
-    expect(ada.at("blocked-state")).to_have_text("You block nobody.")
-
-
-def test_a_long_list_of_guests_is_paged(two, server):
-    ada, _ = two
-    server.sql(
-        """INSERT INTO muster.account (id, username, password_hash, name, created_at)
-        SELECT 7000000 + n, 'guest-' || n, 'x', 'G' || lpad(n::text, 3, '0'), now() FROM generate_series(1, 130) n;
-        INSERT INTO muster.event_guest (event_id, user_id, rsvp, asked_at)
-        SELECT (SELECT max(id) FROM muster.event), 7000000 + n, 'maybe', date_trunc('milliseconds', now()) + n * interval '1 ms' FROM generate_series(1, 130) n;
-        UPDATE muster.event SET revision = revision + 1;"""
-    )
-    expect(ada.at("event-coming")).to_contain_text("130 may come")
-    expect(ada.at("guest")).to_have_count(100)
-    expect(ada.at("event-guests")).to_have_attribute("aria-label", "The first 100 guests")
-    ada.at("guests-more").click()
-    expect(ada.at("guest")).to_have_count(130)
-    expect(ada.at("guest").nth(100)).to_be_focused()
-    expect(ada.at("guests-more")).to_be_hidden()
-    expect(ada.at("event-guests")).to_have_attribute("aria-label", "130 guests")
-    finds_nothing(ada, "many guests")
-    # Another guest answers: the scroll position of the list is kept.
-    server.sql("UPDATE muster.event_guest SET rsvp = 'yes' WHERE user_id = 7000001; UPDATE muster.event SET revision = revision + 1;")
-    expect(ada.at("event-coming")).to_contain_text("1 come")
-    expect(ada.at("guest")).to_have_count(130)
-
-
-def test_what_is_said_first_in_a_room_is_seen_by_who_looks_at_it_already(two):
+def test_what_is_said_first_is_seen_at_once_new_names_follow_and_many_guests_are_paged(two, server):
     ada, ben = two
     ben.at("rsvp-yes").click()
     for each in two:
@@ -190,11 +167,6 @@ def test_what_is_said_first_in_a_room_is_seen_by_who_looks_at_it_already(two):
         expect(said(each, "First")).to_be_visible()
         expect(chat(each).get_by_test_id("chat-state")).to_have_text("")
     expect(ben.at("chats-unread")).to_be_hidden()
-
-
-def test_a_new_name_of_host_or_guest_is_in_the_list_and_on_what_they_said(two, server):
-    ada, ben = two
-    ben.at("rsvp-yes").click()
     say(ben, "Hello")
     say(ada, "Welcome")
     expect(said(ada, "Hello")).to_contain_text("Ben")
@@ -206,23 +178,24 @@ def test_a_new_name_of_host_or_guest_is_in_the_list_and_on_what_they_said(two, s
     expect(ada.at("event-guests")).to_contain_text("Benjamin")
     expect(said(ben, "Welcome")).to_contain_text("Adele")
 
-
-def test_who_is_in_no_group_has_chats_of_events_all_the_same(window, server):
-    ada, cy = window(), window()
-    ada.open().sign_up("Ada")
-    ada.create_group("The friends of Ada")
-    ada.visit("events")
-    make(ada, "For everybody")
-    cy.open(f"/#/events/{event_id(server)}").sign_up("Cy")
-    cy.page.goto(cy.url + f"/#/events/{event_id(server)}")
-    cy.at("rsvp-yes").click()
-    say(ada, "Welcome")
-    expect(said(cy, "Welcome")).to_be_visible()
-    cy.visit("people")
-    expect(cy.at("no-groups")).to_be_visible()
-    expect(cy.at("chat-open")).to_be_hidden()
-    finds_nothing(cy, "no group, and chats")
-    cy.at("chats-open").click()
-    cy.at(f"chat-{event_id(server)}").click()
-    expect(said(cy, "Welcome")).to_be_visible()
-    expect(cy.at("no-groups")).to_be_hidden()
+    # Many guests come in pages.
+    server.sql(
+        """INSERT INTO muster.account (id, username, password_hash, name, created_at)
+        SELECT 7000000 + n, 'guest-' || n, 'x', 'G' || lpad(n::text, 3, '0'), now() FROM generate_series(1, 130) n;
+        INSERT INTO muster.event_guest (event_id, user_id, rsvp, asked_at)
+        SELECT (SELECT max(id) FROM muster.event), 7000000 + n, 'maybe', date_trunc('milliseconds', now()) + n * interval '1 ms' FROM generate_series(1, 130) n;
+        UPDATE muster.event SET revision = revision + 1;"""
+    )
+    expect(ada.at("event-coming")).to_contain_text("130 may come")
+    expect(ada.at("guest")).to_have_count(100)
+    expect(ada.at("event-guests")).to_have_attribute("aria-label", "The first 100 guests")
+    ada.at("guests-more").click()
+    expect(ada.at("guest")).to_have_count(131)
+    expect(ada.at("guest").nth(100)).to_be_focused()
+    expect(ada.at("guests-more")).to_be_hidden()
+    expect(ada.at("event-guests")).to_have_attribute("aria-label", "131 guests")
+    finds_nothing(ada, "many guests")
+    # Another guest answers: the scroll position of the list is kept.
+    server.sql("UPDATE muster.event_guest SET rsvp = 'yes' WHERE user_id = 7000001; UPDATE muster.event SET revision = revision + 1;")
+    expect(ada.at("event-coming")).to_contain_text("2 come")
+    expect(ada.at("guest")).to_have_count(131)

@@ -31,7 +31,7 @@ def status(address):
         return error.code
 
 
-def test_a_picture_is_made_seen_without_a_login_and_taken_back(pair, window):
+def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on_it_is_told_why(pair, window):
     ada, ben = pair
     ada.at("picture-open").click()
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)", "Ben"])
@@ -84,9 +84,27 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back(pair, window):
     see.click()
     expect(see).to_be_hidden()
 
+    # One's pictures are listed and revoked.
+    for each in (ada, ben):
+        each.at("chat-back").click()
+        each.at("chats-back").click()
+    ada.at("picture-open").click()
+    link = make(ada)
+    ada.close_dialog()
+    ben.visit("you")
+    expect(ben.at("own-picture")).to_contain_text("Sunday climbers, by Ada, you are on it")
+    finds_nothing(ben, "one's pictures")
+    ada.visit("you")
+    expect(ada.at("own-picture")).to_contain_text("by you")
+    ada.at("own-picture-take-back").focus()
+    ada.page.keyboard.press("Enter")
+    expect(ada.at("own-picture")).to_have_count(0)
+    expect(ada.at("own-pictures-state")).to_contain_text("No picture")
+    assert status(link) == 410
 
-def test_who_is_not_on_it_is_told_with_the_reason(pair):
-    ada, ben = pair
+    # Who is not on a picture is told with the reason.
+    for each in (ada, ben):
+        each.visit("people")
     ben.at("sharing").click()
     ben.at("sharing-pictures").uncheck()
     ben.at("sharing-save").click()
@@ -114,26 +132,13 @@ def test_who_is_not_on_it_is_told_with_the_reason(pair):
     expect(ada.at("picture-off")).to_have_text("Ben: paused")
 
 
-def test_ones_pictures_are_listed_and_revoked(pair):
-    ada, ben = pair
-    ada.at("picture-open").click()
-    link = make(ada)
-    ada.close_dialog()
-    ben.visit("you")
-    expect(ben.at("own-picture")).to_contain_text("Sunday climbers, by Ada, you are on it")
-    finds_nothing(ben, "one's pictures")
-    ada.visit("you")
-    expect(ada.at("own-picture")).to_contain_text("by you")
-    ada.at("own-picture-take-back").focus()
-    ada.page.keyboard.press("Enter")
-    expect(ada.at("own-picture")).to_have_count(0)
-    expect(ada.at("own-pictures-state")).to_contain_text("No picture")
-    assert status(link) == 410
-
-
-def test_on_a_phone_the_file_itself_is_handed_on(window):
+def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_before(window):
     ada = window(**PHONE)
     ada.open().sign_up("Ada").create_group("Sunday climbers")
+    ada.at("picture-open").click()
+    expect(ada.at("picture-off")).to_have_text("Ada (you): nobody knows where")
+    expect(ada.at("picture-make")).to_be_disabled()
+    ada.close_dialog()
     ada.follow_gps(48.2082, 16.3738)
     expect(ada.marker("Ada")).to_be_visible()
     # This Chromium has no system dialog for sharing: the stub records the shared data.
@@ -150,11 +155,3 @@ def test_on_a_phone_the_file_itself_is_handed_on(window):
     given = ada.page.evaluate("({ name: handedOn.files[0].name, type: handedOn.files[0].type, size: handedOn.files[0].size, url: handedOn.url })")
     assert given["type"] == "image/png" and given["size"] > 1000 and given["url"] == link, given
     finds_nothing(ada, "the picture on a phone")
-
-
-def test_nobody_to_be_seen_is_said_before_and_by_the_server(window):
-    ada = window()
-    ada.open().sign_up("Ada").create_group("Alone")
-    ada.at("picture-open").click()
-    expect(ada.at("picture-off")).to_have_text("Ada (you): nobody knows where")
-    expect(ada.at("picture-make")).to_be_disabled()
