@@ -10,15 +10,17 @@ from test_page import PHONE, broken_references, nameless
 
 
 @pytest.fixture
-def two(window, request, server):
-    """Two people who share no group, with no pin but theirs."""
+def alone(window, server):
+    """Opens windows of people who share no group, at the pins; there is no pin but theirs."""
     server.sql("DELETE FROM muster.pin;")
-    ada, ben = window(**getattr(request, "param", {})), window()
-    for each, name in ((ada, "Ada"), (ben, "Ben")):
-        each.open().sign_up(name)
-        each.create_group(f"The friends of {name}")
-        pins(each)
-    return ada, ben
+
+    def open_at_pins(name, **options):
+        one = window(**options).open().sign_up(name)
+        one.create_group(f"The friends of {name}")
+        pins(one)
+        return one
+
+    return open_at_pins
 
 
 def pins(window):
@@ -57,8 +59,19 @@ def post(window, text, link=""):
     expect(window.at("own-pin")).to_contain_text(text)
 
 
-def test_a_pin_is_posted_and_stands_on_everybodys_map_and_in_the_table(two):
-    ada, ben = two
+def test_a_pin_is_posted_and_stands_on_everybodys_map_and_in_the_table_until_it_is_replaced_changed_or_deleted(alone, server):
+    two = ada, ben = alone("Ada"), alone("Ben")
+    # What cannot be posted is said where it is wrong.
+    write(ada, "", "")
+    ada.at("pin-point").click()
+    expect(ada.at("pin-text-problem")).to_have_text("Say where you are.")
+    ada.at("pin-text").fill("Here")
+    ada.at("pin-link").fill("javascript:alert(1)")
+    ada.at("pin-point").click()
+    expect(ada.at("pin-link-problem")).to_have_text("A link begins with https:// and a host.")
+    finds_nothing(ada, "the form of a pin")
+    ada.close_dialog()
+
     expect(ada.at("pins-state")).to_have_text("Nobody has posted a pin yet.")
     post(ada, "At the fair", "https://münchen.example/fair")
     row = ada.at("pin")
@@ -84,9 +97,57 @@ def test_a_pin_is_posted_and_stands_on_everybodys_map_and_in_the_table(two):
     finds_nothing(ben, "a pin on the map")
     ben.page.keyboard.press("Escape")
 
+    # A second pin replaces the first only after one was asked.
+    ada.at("pin-new").click()
+    expect(ada.at("pin-replace-dialog")).to_contain_text("At the fair")
+    finds_nothing(ada, "the question")
+    ada.at("pin-keep").click()
+    expect(ada.page.locator("dialog")).to_have_count(0)
+    ada.at("pin-new").click()
+    ada.at("pin-replace").click()
+    ada.at("pin-text").fill("Second")
+    point(ada)
+    ada.at("pin-post").click()
+    expect(ada.at("own-pin")).to_contain_text("Second")
+    expect(ada.at("pin")).to_have_count(1)
 
-def test_the_marker_of_the_preview_is_dragged_or_moved_by_keys_before_it_is_posted(two, server):
-    ada, _ = two
+    # What an operator changes is changed on the map.
+    marker = ben.page.locator(".pin-marker")
+    expect(marker).to_have_count(1)
+    server.sql("UPDATE muster.pin SET label = 'Moved by the operator';")
+    expect(ben.page.locator('.pin-marker[aria-label="Pin of Ada: Moved by the operator"]')).to_have_count(1)
+
+    # A deleted pin is gone for everybody.
+    ada.at("pin-delete").click()
+    ada.at("pin-delete-confirm").click()
+    expect(ada.at("own-pin")).to_be_hidden()
+    expect(marker).to_have_count(0)
+
+    # A pin that another device posted meanwhile is asked about.
+    write(ada, "From the page")
+    point(ada)
+    ada.page.evaluate("""async () => {
+      const M = await import("/muster.js");
+      const { storedToken } = await import("/app/account.js");
+      const token = storedToken();
+      const client = new M.Client({ url: location.origin, token, device: { key: "other", kind: "phone" } });
+      client.start();
+      await client.request("pin.post", { text: "From the phone", lat: 1, lon: 2 });
+      client.stop();
+    }""")
+    ada.at("pin-post").click()
+    expect(ada.at("pin-replace-dialog")).to_contain_text("From the phone")
+    ada.at("pin-replace").click()
+    expect(ada.at("own-pin")).to_contain_text("From the page")
+
+    # What an operator deletes is gone from the map.
+    expect(marker).to_have_count(1)
+    server.sql("DELETE FROM muster.pin;")
+    expect(marker).to_have_count(0)
+
+
+def test_the_marker_of_the_preview_is_dragged_or_moved_by_keys_and_the_sources_of_names_are_said(alone, server):
+    ada = alone("Ada")
     write(ada, "Here")
     marker = point(ada)
     finds_nothing(ada, "the preview")
@@ -108,88 +169,7 @@ def test_the_marker_of_the_preview_is_dragged_or_moved_by_keys_before_it_is_post
     [(lat, lon)] = [tuple(map(float, row)) for row in server.sql("SELECT lat, lon FROM muster.pin;")]
     assert abs(lat - moved[0]) < 1e-4 and abs(lon - moved[1]) < 1e-4
 
-
-def test_a_second_pin_replaces_the_first_only_after_one_was_asked(two):
-    ada, _ = two
-    post(ada, "First")
-    ada.at("pin-new").click()
-    expect(ada.at("pin-replace-dialog")).to_contain_text("First")
-    finds_nothing(ada, "the question")
-    ada.at("pin-keep").click()
-    expect(ada.page.locator("dialog")).to_have_count(0)
-    ada.at("pin-new").click()
-    ada.at("pin-replace").click()
-    ada.at("pin-text").fill("Second")
-    point(ada)
-    ada.at("pin-post").click()
-    expect(ada.at("own-pin")).to_contain_text("Second")
-    expect(ada.at("pin")).to_have_count(1)
-
-
-def test_a_pin_that_another_device_posted_meanwhile_is_asked_about(two):
-    ada, _ = two
-    write(ada, "From the page")
-    point(ada)
-    ada.page.evaluate("""async () => {
-      const M = await import("/muster.js");
-      const { storedToken } = await import("/app/account.js");
-      const token = storedToken();
-      const client = new M.Client({ url: location.origin, token, device: { key: "other", kind: "phone" } });
-      client.start();
-      await client.request("pin.post", { text: "From the phone", lat: 1, lon: 2 });
-      client.stop();
-    }""")
-    ada.at("pin-post").click()
-    expect(ada.at("pin-replace-dialog")).to_contain_text("From the phone")
-    ada.at("pin-replace").click()
-    expect(ada.at("own-pin")).to_contain_text("From the page")
-
-
-def test_what_cannot_be_posted_is_said_where_it_is_wrong(two):
-    ada, _ = two
-    write(ada, "", "")
-    ada.at("pin-point").click()
-    expect(ada.at("pin-text-problem")).to_have_text("Say where you are.")
-    ada.at("pin-text").fill("Here")
-    ada.at("pin-link").fill("javascript:alert(1)")
-    ada.at("pin-point").click()
-    expect(ada.at("pin-link-problem")).to_have_text("A link begins with https:// and a host.")
-    finds_nothing(ada, "the form of a pin")
-    ada.close_dialog()
-
-
-def test_what_an_operator_changes_or_deletes_is_changed_on_the_map(two, server):
-    ada, ben = two
-    post(ada, "Here")
-    marker = ben.page.locator(".pin-marker")
-    expect(marker).to_have_count(1)
-    server.sql("UPDATE muster.pin SET label = 'Moved by the operator';")
-    expect(ben.page.locator('.pin-marker[aria-label="Pin of Ada: Moved by the operator"]')).to_have_count(1)
-    server.sql("DELETE FROM muster.pin;")
-    expect(marker).to_have_count(0)
-
-
-def test_a_deleted_pin_is_gone_for_everybody(two):
-    ada, ben = two
-    post(ada, "Here")
-    expect(ben.page.locator(".pin-marker")).to_have_count(1)
-    ada.at("pin-delete").click()
-    ada.at("pin-delete-confirm").click()
-    expect(ada.at("own-pin")).to_be_hidden()
-    expect(ben.page.locator(".pin-marker")).to_have_count(0)
-
-
-@pytest.mark.parametrize("two", [PHONE], indirect=True)
-def test_on_a_phone_too(two):
-    ada, _ = two
-    post(ada, "Here")
-    expect(ada.at("pin")).to_be_attached()
-    finds_nothing(ada, "pins on a phone")
-
-
-def test_whom_the_names_of_places_are_from_is_said_beside_pins_and_on_the_map(two, server):
     server.import_places(Path(__file__).resolve().parent.parent / "Fixtures" / "town.geojson")
-    ada, _ = two
     ada.at("pins-refresh").click()
     expect(ada.at("pins-attribution")).to_contain_text("geojson-town")
     control = ada.page.locator(".leaflet-control-attribution")
@@ -198,3 +178,10 @@ def test_whom_the_names_of_places_are_from_is_said_beside_pins_and_on_the_map(tw
     expect(control).not_to_contain_text("geojson-town")
     pins(ada)
     expect(control).to_contain_text("geojson-town")
+
+
+def test_on_a_phone_too(alone):
+    ada = alone("Ada", **PHONE)
+    post(ada, "Here")
+    expect(ada.at("pin")).to_be_attached()
+    finds_nothing(ada, "pins on a phone")
