@@ -12,7 +12,7 @@ from muster_server import MusterServer
 from playwright.sync_api import expect, sync_playwright
 from window import Window
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 
 #: Names of other hosts are never found. To intercept requests instead would take each of them through this process.
 NOTHING_ELSEWHERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"

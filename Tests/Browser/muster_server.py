@@ -61,7 +61,8 @@ class MusterServer:
                    "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql", "--places-dir", "none",
                    *(["--geoip", self._addresses()] if self._guesses else []), *self._options]
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log)
+            self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log,
+                                             env={"MUSTER_PASSWORD_COST": "minimal", **os.environ})
         line = self._first_line()
         if not line:
             self.kill()

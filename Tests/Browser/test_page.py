@@ -34,25 +34,27 @@ def shows_at(window, name, position, timeout=5000):
     expect(window.row(name)).to_have_attribute("data-lon", js_number(lon), timeout=timeout)
 
 
+#: Positions that a device measured less than a second apart count as one: a meeting needs two of each person, so a pause lies between them.
+APART = 1100
+
+
 def stay_together(one, other):
-    """Both report twice more from where they are, each time when the last report has arrived: the rule wants that."""
+    """Both report twice more from where they are, each time when the last report has arrived: the rule requires that."""
     for key in ("ArrowUp", "ArrowDown"):
+        one.page.wait_for_timeout(APART)
         for each, friend in ((one, other), (other, one)):
             shows_at(friend, each.name, each.step(key))
 
 
-def meet_by_gps(one, other):
-    """Both report three times from one place, each time when the last report has arrived and a second has passed.
-
-    Readings of less than a second apart are one, and prove nothing twice.
-    """
+def meet_by_gps(one, other, at=(48.2082, 16.3738)):
+    """Both report three times from one place, each time when the last report has arrived."""
     for step in range(3):
         if step:
-            one.page.wait_for_timeout(1100)
-        for each, friend, lat in ((one, other, 48.2082), (other, one, 48.2083)):
-            lat = round(lat + step * 0.00001, 6)
-            each.follow_gps(lat, 16.3738) if step == 0 else each.go_to(lat, 16.3738)
-            shows_at(friend, each.name, (lat, 16.3738))
+            one.page.wait_for_timeout(APART)
+        for each, friend, lat in ((one, other, at[0]), (other, one, at[0] + 0.0001)):
+            there = (round(lat + step * 0.00001, 6), at[1])
+            each.go_to(*there) if each.shares() else each.follow_gps(*there)
+            shows_at(friend, each.name, there)
 
 
 # Two friends
@@ -150,12 +152,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     expect(callout).to_have_count(0)
     expect(ada.page.locator(".spot-marker")).to_have_count(0)
 
-    ben.follow_gps(47.0708, 15.4395)
-    for step in (1, 2):
-        for each, friend, lat in ((ada, ben, 47.0707), (ben, ada, 47.0708)):
-            lat = round(lat + step * 0.00001, 6)
-            each.go_to(lat, 15.4395)
-            shows_at(friend, each.name, (lat, 15.4395))
+    meet_by_gps(ada, ben, at=(47.0707, 15.4395))
     for each in (ada, ben):
         expect(each.at("gathering")).to_have_text(re.compile(r"^2 of 2 at Blue Bottle since \d\d:\d\d$"), timeout=JUDGED)
 

@@ -211,6 +211,10 @@ class Window:
         self.at("share-gps").click()
         expect(self.marker(self.name)).to_be_visible()
 
+    def shares(self):
+        """Whether one shares where the browser finds oneself."""
+        return self.at("share-gps").get_attribute("aria-checked") == "true"
+
     def share(self, mode):
         """Chooses what the group sees, until it is chosen anew."""
         self.at("sharing").click()

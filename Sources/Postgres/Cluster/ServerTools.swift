@@ -117,11 +117,11 @@ struct ServerTools: Sendable {
     ///
     /// All other settings have PostgreSQL's defaults.
     private func configuration(_ durability: EmbeddedCluster.Durability) -> String {
-        // Temporary clusters serve many concurrent tests.
-        let (forced, connections) =
+        // Temporary clusters serve many concurrent tests, whose databases autovacuum would visit in turn.
+        let (forced, connections, more) =
             switch durability {
-            case .full: ("on", 50)
-            case .relaxed: ("off", 300)
+            case .full: ("on", 50, "")
+            case .relaxed: ("off", 300, "autovacuum = off\nshared_preload_libraries = 'postgis-3'")
             }
         return """
             # Written anew at each start.
@@ -140,6 +140,7 @@ struct ServerTools: Sendable {
             full_page_writes = \(forced)
             log_checkpoints = off
             log_line_prefix = '%m [%p] %u@%d '
+            \(more)
 
             """
     }

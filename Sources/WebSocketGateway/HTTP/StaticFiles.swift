@@ -1,4 +1,6 @@
+import CZlib
 import Glibc
+import Synchronization
 
 /// A folder of static files that is served below a path.
 package struct StaticMount: Sendable {
@@ -21,13 +23,36 @@ package struct StaticMount: Sendable {
 ///
 /// Responses come from a table of exact paths, so no path can escape from a folder. Hidden files are excluded.
 package final class StaticFiles: Sendable {
-    private struct File {
+    private final class File: Sendable {
         let content: [UInt8]
-        /// The gzip form; nil when it is hardly shorter.
-        let gzip: [UInt8]?
         let type: String
         let tag: String
         let cacheControl: String
+        /// The gzip form; made at the first request, because few files are ever requested.
+        private let compressed: Mutex<Compressed>
+
+        private enum Compressed {
+            case pending
+            case done([UInt8]?)
+        }
+
+        init(content: [UInt8], type: String, cacheControl: String, isCompressible: Bool) {
+            self.content = content
+            self.type = type
+            self.tag = StaticFiles.tag(of: content)
+            self.cacheControl = cacheControl
+            self.compressed = Mutex(isCompressible ? .pending : .done(nil))
+        }
+
+        /// The gzip form; nil when it is hardly shorter.
+        var gzip: [UInt8]? {
+            self.compressed.withLock { compressed in
+                if case .done(let gzip) = compressed { return gzip }
+                let gzip = GzipEncoding.encode(self.content)
+                compressed = .done(gzip)
+                return gzip
+            }
+        }
     }
 
     /// The maximum size of a file; larger files are excluded.
@@ -57,12 +82,13 @@ package final class StaticFiles: Sendable {
             return .problem(404, code: "not_found", detail: "There is no file at this path.")
         }
         // Files are public: a web app of another origin may import a module from here.
-        let gzip = GzipEncoding.isAccepted(by: acceptEncoding) ? file.gzip : nil
+        let compressed = file.gzip
+        let gzip = GzipEncoding.isAccepted(by: acceptEncoding) ? compressed : nil
         let tag = gzip == nil ? file.tag : file.tag.dropLast() + "-gzip\""
         var headers: [(name: String, value: String)] = [
             ("etag", tag), ("cache-control", file.cacheControl), ("access-control-allow-origin", "*"),
         ]
-        if file.gzip != nil { headers.append(("vary", "accept-encoding")) }
+        if compressed != nil { headers.append(("vary", "accept-encoding")) }
         guard !EntityTag.isNamed(tag, in: ifNoneMatch) else { return HTTPResponse(status: 304, headers: headers) }
         headers.append(("content-type", file.type))
         if gzip != nil { headers.append(("content-encoding", "gzip")) }
@@ -92,10 +118,9 @@ package final class StaticFiles: Sendable {
                 let type = Self.contentType(of: name)
                 files[path + name] = File(
                     content: content,
-                    gzip: self.isText(type) && !name.hasSuffix(".map") ? GzipEncoding.encode(content) : nil,
                     type: type,
-                    tag: self.tag(of: content),
-                    cacheControl: mount.cacheControl
+                    cacheControl: mount.cacheControl,
+                    isCompressible: self.isText(type) && !name.hasSuffix(".map")
                 )
             }
         }
@@ -116,11 +141,10 @@ package final class StaticFiles: Sendable {
         type.hasPrefix("text/") || type.hasSuffix("json") || type.hasSuffix("xml")
     }
 
-    /// Returns a strong tag: the length and the FNV-1a hash of the content.
+    /// Returns a strong tag: the length and two checksums of the content, by zlib because it is fast in debug builds too.
     private static func tag(of content: [UInt8]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return "\"\(String(content.count, radix: 16))-\(String(hash, radix: 16))\""
+        let sums = [crc32_z(0, content, content.count), adler32_z(1, content, content.count)]
+        return "\"\(([UInt(content.count)] + sums).map { String($0, radix: 16) }.joined(separator: "-"))\""
     }
 
     /// Returns the media type of a file by its name's extension.

@@ -95,6 +95,12 @@ enum ServeCommand: Command {
             default: AreaTable.installedFolder,
             help: "the folder of GeoNames' cities, imported when the database does not have them; 'none' for none"
         ),
+        Option(
+            "password-cost",
+            .one("COST"),
+            default: "interactive",
+            help: "what it costs to check a password: interactive (64 MiB), or minimal, for tests and never for users"
+        ),
         Option("log-level", .one("LEVEL"), default: "info", help: "debug, info, warning or error"),
     ]
 
@@ -157,6 +163,7 @@ enum ServeCommand: Command {
         configuration.fixBurst = max(400, configuration.fixRate * 40)
         configuration.retentionDays = try values.integer("retention-days", in: 1...3650)
         configuration.poolSize = try values.integer("pool-size", in: 1...200)
+        configuration.passwordCost = try self.passwordCost(values)
         configuration.publicURL = try values.site("public-url")
         configuration.imagingProgram = ImagingCommand.program
         configuration.publicDirectory = try self.folder("public", values)
@@ -219,6 +226,14 @@ enum ServeCommand: Command {
             throw UsageError("--log-level is debug, info, warning or error, not '\(text)'")
         }
         return level
+    }
+
+    private static func passwordCost(_ values: OptionValues) throws(UsageError) -> PasswordCost {
+        switch values.text("password-cost") {
+        case "interactive": .interactive
+        case "minimal": .minimal
+        case let text: throw UsageError("--password-cost is interactive or minimal, not '\(text ?? "")'")
+        }
     }
 
     private static func folder(_ name: String, _ values: OptionValues) throws(UsageError) -> String {

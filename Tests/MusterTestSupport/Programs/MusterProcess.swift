@@ -36,6 +36,7 @@ package final class MusterProcess {
         self.process.environment?["MUSTER_SECRET_KEY_FILE"] = environment["MUSTER_SECRET_KEY_FILE"] ?? key
         // Importing thousands of cities at each start would slow down the tests. Tests of the import set the folder.
         self.process.environment?["MUSTER_PLACES_DIR"] = environment["MUSTER_PLACES_DIR"] ?? "none"
+        self.process.environment?["MUSTER_PASSWORD_COST"] = environment["MUSTER_PASSWORD_COST"] ?? "minimal"
         self.process.standardInput = FileHandle.nullDevice
         let output = try FileHandle(forWritingTo: self.folder.appending(path: "out"))
         defer { try? output.close() }
