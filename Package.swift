@@ -66,7 +66,7 @@ let package = Package(
             optimised,
             exclude: ["Gatherings/README.md", "Presence/README.md", "Tiles/README.md"]
         ),
-        target("MusterWire", ["MusterCore", "CMusterShims"]),
+        target("MusterWire", ["MusterCore", "CMusterShims"], optimised),
         target("EventLoop", ["CMusterShims"]),
         target(
             "WebSocketGateway",
@@ -77,6 +77,7 @@ let package = Package(
         target(
             "MusterStore",
             ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium", "CZlib"],
+            optimised,
             exclude: ["Journal/README.md"]
         ),
         target(

@@ -7,7 +7,7 @@ from map_spots import plant_many
 from muster_server import MusterServer
 from playwright.sync_api import expect
 from test_map import zoom_to
-from window import Window, until
+from window import Window, until, until_idle
 
 MANY = 100_000
 
@@ -62,6 +62,7 @@ def tasks(trace):
     return [each["tdur"] / 1000 for each in events if each["name"].endswith("RunTask") and "tdur" in each and (each["pid"], each["tid"]) in pages]
 
 
+@pytest.mark.alone
 def test_a_hundred_thousand_spots_leave_the_page_quick(browser, crowded):
     ada = crowded
     ada.open().sign_up("Ada")
@@ -74,6 +75,7 @@ def test_a_hundred_thousand_spots_leave_the_page_quick(browser, crowded):
     def measured(name):
         return next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == name)
 
+    until_idle()
     steps, most = [], 0
     whole, long, count = 0, [], 0
     for zoom in (16, 14, 12, 10, 8, 6):

@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 import time
+from pathlib import Path
 
 from playwright.sync_api import expect
 
@@ -22,6 +23,22 @@ def until(page, condition, missing, timeout=30):
         assert time.monotonic() < deadline, missing() if callable(missing) else missing
         page.wait_for_timeout(50)
     return found
+
+
+def until_idle(most=60):
+    """Waits until other programs leave the processors mostly idle for a second, but no longer than `most` seconds: for measurements of time."""
+
+    def read():
+        fields = [int(field) for field in Path("/proc/stat").read_text(encoding="ascii").split("\n", 1)[0].split()[1:9]]
+        return sum(fields), fields[3] + fields[4]
+
+    deadline = time.monotonic() + most
+    while time.monotonic() < deadline:
+        total, idle = read()
+        time.sleep(1)
+        after, idle_after = read()
+        if idle_after - idle > 0.8 * (after - total):
+            return
 
 
 class Window:

@@ -33,7 +33,7 @@ import Testing
     func gathering() async throws {
         try await Store.with { store in
             let arrival = try await store.arrival().arrival
-            let journal = TestJournal(store, pacer: Pacer(share: 1_000_000, shortest: 0, longest: 1_000_000_000))
+            let journal = TestJournal(store, pacer: Pacer(share: 1_000_000, shortest: 0, longest: 10_000_000_000))
             journal.submit([.fix(.sample(arrival.device, arrival.user.id, 1, at: store.now))])
             try await journal.flush()
             #expect(journal.journal.metrics.batches == 1)

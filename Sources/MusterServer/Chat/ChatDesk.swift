@@ -16,7 +16,7 @@ final class ChatDesk: Sendable {
     private let clock: MonotonicClock
     private let logger: Logger
     private let writerBox = Mutex<ChatWriter?>(nil)
-    private let roomMeter = RateMeter<Seat>(.chatSendInRoom)
+    private let roomMeter: RateMeter<Seat>
 
     private let teller: ChatTeller
     /// The read receipts.
@@ -27,7 +27,8 @@ final class ChatDesk: Sendable {
     /// Creates the service.
     ///
     /// It cannot write yet.
-    init(world: any WorldLink, clock: MonotonicClock, logger: Logger) {
+    init(world: any WorldLink, rate: Int, clock: MonotonicClock, logger: Logger) {
+        self.roomMeter = RateMeter(.chatSendInRoom(rate))
         self.world = world
         self.clock = clock
         self.logger = logger

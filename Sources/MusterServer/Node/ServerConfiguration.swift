@@ -37,6 +37,8 @@ package struct ServerConfiguration: Sendable {
     package var retentionDays = 30
     /// Milliseconds for which fixes are kept.
     var retention: Int64 { Int64(self.retentionDays) * 86_400_000 }
+    /// The number of messages a minute that a user may send in one room; in all rooms, four times as many.
+    package var chatRate = 30
     /// The number of connections to PostgreSQL, without that of the journal.
     package var poolSize = 8
     /// The secret of the server that its database does not contain.

@@ -67,12 +67,14 @@ package struct RequestTable: Sendable {
 
     /// Creates a table.
     ///
-    /// - Precondition: no request is listed twice.
-    package init(_ entries: [Entry]) {
+    /// - Parameters:
+    ///   - entries: the entries; no request is listed twice.
+    ///   - adjust: returns the rate limit to use in place of a request's own.
+    package init(_ entries: [Entry], limits adjust: (RequestRate) -> RequestRate = { $0 }) {
         var meters: [RequestRate: RateMeter<RatedSubject>] = [:]
         self.entries = entries.map { entry in
             var entry = entry
-            entry.meter = entry.type.rate.map { rate in
+            entry.meter = entry.type.rate.map(adjust).map { rate in
                 let meter = meters[rate] ?? RateMeter(rate)
                 meters[rate] = meter
                 return meter

@@ -1,3 +1,5 @@
+import MusterWire
+
 extension RequestTable {
     /// All requests of the protocol: a feature adds its list here.
     static func standard(_ services: Services) -> RequestTable {
@@ -7,7 +9,8 @@ extension RequestTable {
                 + self.spots(node, services.spotMaps) + self.tiles() + self.pins(node, services.pins)
                 + self.places(node, services.geocoding) + self.positions(services.providers)
                 + self.plans(node, services.planning) + self.events(node, services.events, services.chat)
-                + self.chat(node, services.chat) + self.blocks(node)
+                + self.chat(node, services.chat) + self.blocks(node),
+            limits: { $0 == .chatSend ? .chatSend(node.configuration.chatRate) : $0 }
         )
     }
 }

@@ -73,7 +73,7 @@ final class Services: Sendable {
         self.pins = PinBoard(atlas: atlas)
         self.events = EventBoard(world: world, atlas: atlas, clock: clock)
         self.sharing = SharingKeeper(world: world)
-        self.chat = ChatDesk(world: world, clock: clock, logger: logger)
+        self.chat = ChatDesk(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
     }
 
     /// Passes storage, whose schema is up to date, to all parts that need it.

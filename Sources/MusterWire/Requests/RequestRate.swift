@@ -48,8 +48,8 @@ extension RequestRate {
     package static let groupUpdate = RequestRate("group.update", 30, inSeconds: 3600, burst: 5, each: .group)
     package static let profile = RequestRate("PATCH /v1/me", 20, inSeconds: 3600, burst: 5)
 
-    package static let chatSend = RequestRate("chat.send", 120, inSeconds: 60)
-    package static let chatSendInRoom = RequestRate("chat.send", 30, inSeconds: 60, burst: 10, each: .room)
+    package static let chatSend = RequestRate.chatSend(30)
+    package static let chatSendInRoom = RequestRate.chatSendInRoom(30)
     package static let chatChange = RequestRate("chat.edit, chat.delete", 30, inSeconds: 60, burst: 10, each: .room)
     package static let chatTyping = RequestRate("chat.typing", 1, inSeconds: 3)
     package static let roomSet = RequestRate("room.set", 30, inSeconds: 60, burst: 10)
@@ -75,4 +75,12 @@ extension RequestRate {
     package static let planSave = RequestRate("plan.save", 60, inSeconds: 60)
     package static let planShare = RequestRate("plan.share", 10, inSeconds: 3600)
     package static let planAnswer = RequestRate("plan.answer", 60, inSeconds: 60)
+
+    /// The limit of a user's messages in all rooms; `count` a minute are permitted in one room.
+    package static func chatSend(_ count: Int) -> RequestRate { RequestRate("chat.send", 4 * count, inSeconds: 60) }
+
+    /// The limit of a user's messages in one room: `count` a minute, of which a third may come at once.
+    package static func chatSendInRoom(_ count: Int) -> RequestRate {
+        RequestRate("chat.send", count, inSeconds: 60, burst: max(1, count / 3), each: .room)
+    }
 }

@@ -114,13 +114,14 @@ final class BenchStage: Sendable {
         var options =
             [
                 "--listen", "127.0.0.1:0", "--database-url", self.connectionString, "--places-dir", "none",
-                "--fix-rate", "1000000", "--max-connections", String(sessions + 100), "--gateways", String(gateways),
+                "--fix-rate", "1000000", "--chat-rate", "1000000", "--max-connections", String(sessions + 100),
+                "--gateways", String(gateways),
                 "--log-level", "warning",
             ] + more
         let processors = ProcessorPlan.served.map(String.init).joined(separator: ",")
         if !processors.isEmpty { options += ["--processors", processors] }
         context.progress.step(
-            "the server is a child process with raised limits: --fix-rate 1000000 --max-connections \(sessions + 100)"
+            "the server is a child process with raised limits: --fix-rate 1000000 --chat-rate 1000000 --max-connections \(sessions + 100)"
                 + (processors.isEmpty ? "" : ", and --processors \(processors), for the load has the last one")
         )
         let server = try await ServerProcess.start(options: options, log: "\(self.folder)/server.log")

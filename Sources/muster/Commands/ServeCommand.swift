@@ -70,6 +70,12 @@ enum ServeCommand: Command {
         Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
         Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics here and nowhere else"),
         Option("fix-rate", .one("N"), default: "10", help: "fixes a second that one session may send for long"),
+        Option(
+            "chat-rate",
+            .one("N"),
+            default: "30",
+            help: "messages a minute that one person may send in one chat for long; in all chats four times as many"
+        ),
         Option("max-connections", .one("N"), help: "connections in all [10000, or what the descriptors allow]"),
         Option("max-per-address", .one("N"), default: "200", help: "connections of one address, loopback apart"),
         Option(
@@ -161,6 +167,7 @@ enum ServeCommand: Command {
         configuration.node = UInt8(try values.integer("node", in: 0...255))
         configuration.fixRate = try values.number("fix-rate", in: 0.1...1_000_000)
         configuration.fixBurst = max(400, configuration.fixRate * 40)
+        configuration.chatRate = try values.integer("chat-rate", in: 1...1_000_000)
         configuration.retentionDays = try values.integer("retention-days", in: 1...3650)
         configuration.poolSize = try values.integer("pool-size", in: 1...200)
         configuration.passwordCost = try self.passwordCost(values)

@@ -43,7 +43,7 @@ struct AudienceBenchTests {
     @Test("events tells each watch of every change, of those that hosts ask for and of those that others write")
     func events() async throws {
         let figures = try await BenchProcess.figures([
-            "events", "--sessions", "40", "--each", "2", "--rate", "100", "--seconds", "1", "--warm-up", "0.5",
+            "events", "--sessions", "40", "--each", "2", "--rate", "30", "--seconds", "1", "--warm-up", "0.5",
             "--runs", "1",
         ])
         for way in ["requests", "feed"] {

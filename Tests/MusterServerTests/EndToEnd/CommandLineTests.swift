@@ -16,7 +16,7 @@ struct CommandLineTests {
             (["serve", "--tls-cert", "/nowhere"], "--tls-key"),
             (["serve", "--tls-cert", "/nowhere", "--tls-key", "/nowhere"], "/nowhere"),
             (["serve", "--log-level", "loud"], "--log-level"),
-            (["serve", "--password-cost", "cheap"], "--password-cost"),
+            (["serve", "--chat-rate", "0"], "--chat-rate"), (["serve", "--password-cost", "cheap"], "--password-cost"),
             (["serve", "--config", "/nowhere"], "/nowhere"),
             (["serve", "--processors", "0-"], "--processors"), (["serve", "--processors", "0,60000"], "60000"),
             (["serve", "--listen", "caddy:80"], "in numbers"), (["serve", "--listen", "127.1:80"], "in numbers"),
