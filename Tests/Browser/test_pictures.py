@@ -61,7 +61,8 @@ def looks_like(browser):
 
 
 @pytest.mark.parametrize(("kind", "scheme"), [("desktop", "light"), ("phone", "dark")])
-def test_the_screens_look_as_they_did(window, looks_like, kind, scheme):
+def test_the_screens_look_as_they_did(window, server, looks_like, kind, scheme):
+    server.sql("DELETE FROM muster.spot;")
     options = {**PHONE, "device_scale_factor": 1} if kind == "phone" else {"viewport": {"width": 1280, "height": 800}}
     ada = window(color_scheme=scheme, reduced_motion="reduce", **options).open()
     looks_like(ada, f"{kind}-door", ada.page.locator(".card"))
