@@ -3,10 +3,10 @@
  * against a naive log.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import test from "node:test";
+import { Worker } from "node:worker_threads";
 import { play, settled } from "./page.mjs";
-
-const { tried } = await import("./chat-model.mjs");
 
 const BEN = { id: "8", name: "Ben" };
 const CY = { id: "9", name: "Cy" };
@@ -241,6 +241,8 @@ test("the last line of a room is of nobody whom the user blocks", async (t) => {
 
 for (const [name, options] of [["an open room", { opens: true }], ["a room of several pages", { opens: true, long: true }], ["a closed room", { opens: false }]]) {
   test(`every interleaving of ${name} ends in the server's log`, async () => {
-    for (let seed = 1; seed <= 300; seed += 1) assert.deepEqual(await tried(seed, options), [], `seed ${seed}`);
+    const thread = new Worker(new URL("./chat-seeds.mjs", import.meta.url), { workerData: { options, seeds: 300 } });
+    const [differing] = await once(thread, "message");
+    assert.deepEqual(differing.slice(0, 3), []);
   });
 }
