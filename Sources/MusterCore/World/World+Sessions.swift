@@ -90,6 +90,16 @@ extension World {
         self.noteContact(user, into: &effects)
     }
 
+    /// Requests which logins of the sessions, and which loaded users, storage no longer contains.
+    ///
+    /// Any of them was stored before this process learned of it. So one that storage does not contain has ended.
+    func checkLogins(into effects: inout [WorldEffect]) {
+        let logins = Set(self.sessions.indices.map { self.sessions[$0].login }).sorted()
+        let users = self.users.indices.map { self.users.keys[$0] }
+        guard !logins.isEmpty || !users.isEmpty else { return }
+        effects.append(.checkLogins(logins, users))
+    }
+
     /// Closes the sessions of a login, including those that are about to open.
     mutating func endLogin(_ login: LoginID, into effects: inout [WorldEffect]) {
         self.recentEnds.insert(.login(login), at: self.now)

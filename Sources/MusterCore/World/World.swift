@@ -145,6 +145,7 @@ package struct World {
         case .groupLoaded(let snapshot): self.load(snapshot, into: &effects)
         case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
         case .groupsStored(let revisions): self.compare(revisions, into: &effects)
+        case .loginsSuspected: self.checkLogins(into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)
         case .accountDeleted(let user): self.delete(user, into: &effects)
         case .spots(let input): self.note(input, into: &effects)

@@ -68,6 +68,9 @@ package enum WorldEffect: Sendable, Codable {
     case journal(Int64, JournalRecord)
     /// A query for a group that is not loaded; answered by `groupLoaded` or `groupLoadFailed`.
     case loadGroup(GroupID)
+    /// A query for which of these logins and users storage no longer contains; answered by `loginEnded` and
+    /// `accountDeleted` for each, or by `loginsSuspected`.
+    case checkLogins([LoginID], [UserID])
     /// A query for a user's unseen notifications; answered by `notificationsRead` or `notificationsReadFailed`.
     case readNotifications(UserID)
     /// A query about spots.

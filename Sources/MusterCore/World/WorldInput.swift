@@ -34,6 +34,8 @@ package enum WorldInput: Sendable, Codable {
     case groupLoadFailed(GroupID)
     /// The stored revisions of groups; groups loaded in another revision are reloaded.
     indirect case groupsStored(GroupRevisions)
+    /// Logins or accounts may have ended without notice, so the open ones are compared with storage.
+    case loginsSuspected
     /// A login ended: its sessions close.
     case loginEnded(LoginID)
     /// An account was deleted: its sessions close, and the user is unloaded.

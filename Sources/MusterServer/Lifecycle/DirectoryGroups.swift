@@ -43,6 +43,24 @@ struct DirectoryGroups: GroupSource {
         }
     }
 
+    func checkLogins(_ logins: [LoginID], of users: [UserID]) {
+        // Whoever has ended must not stay, so the comparison is repeated until storage answers.
+        Task {
+            var backoff = Backoff(shortest: 50, longest: 2_000)
+            for _ in 0..<Self.attempts {
+                do throws(DirectoryError) {
+                    let ended = try await self.directory.ended(among: logins, users)
+                    for login in ended.logins { self.world.send(.loginEnded(login)) }
+                    for user in ended.users { self.world.send(.accountDeleted(user)) }
+                    return
+                } catch {
+                    try? await Task.sleep(for: .milliseconds(backoff.fail()))
+                }
+            }
+            self.world.send(.loginsSuspected)
+        }
+    }
+
     func readNotifications(of user: UserID) {
         self.read(.inboxes, .notificationsReadFailed(user)) { (directory) throws(DirectoryError) in
             let inbox = try await directory.inbox(of: user)

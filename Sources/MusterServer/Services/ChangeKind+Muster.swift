@@ -10,6 +10,7 @@ extension ChangeKind {
         return [
             services.pins.changeKind, services.events.changeKind, services.events.notificationKind,
             services.chat.changeKind, takeDowns.changeKind, .groups(services.world),
+            .logins(services.world),
         ]
     }
 }

@@ -27,6 +27,9 @@ protocol JournalOutlet: Sendable {
 protocol GroupSource: Sendable {
     /// Starts to read a group; answered by `groupLoaded` or `groupLoadFailed`.
     func load(_ group: GroupID)
+    /// Starts to compare logins and users with storage; answered by `loginEnded` and `accountDeleted` for each that has
+    /// ended, or by `loginsSuspected`.
+    func checkLogins(_ logins: [LoginID], of users: [UserID])
     /// Starts to read a user's pending notifications; answered by `notificationsRead` or `notificationsReadFailed`.
     func readNotifications(of user: UserID)
     /// Starts to read the spots that a session missed; answered by `spotsRead` or `spotsReadFailed`.

@@ -159,6 +159,8 @@ final class WorldTurner {
             self.submit(record, number)
         case .loadGroup(let group):
             self.outlets.groups.load(group)
+        case .checkLogins(let logins, let users):
+            self.outlets.groups.checkLogins(logins, of: users)
         case .readNotifications(let user):
             self.outlets.groups.readNotifications(of: user)
         case .spots(let effect):

@@ -82,6 +82,35 @@ extension Directory {
         }
     }
 
+    /// Returns those of some logins and users that are not stored.
+    ///
+    /// - Throws: `unavailable`.
+    package func ended(
+        among logins: [LoginID],
+        _ users: [UserID]
+    ) async throws(DirectoryError) -> (logins: [LoginID], users: [UserID]) {
+        let result = try await self.query(
+            """
+            SELECT false AS is_user, k.id FROM unnest($1::bigint[]) AS k (id)
+            WHERE NOT EXISTS (SELECT FROM muster.session_token t WHERE t.id = k.id)
+            UNION ALL SELECT true, k.id FROM unnest($2::bigint[]) AS k (id)
+            WHERE NOT EXISTS (SELECT FROM muster.account a WHERE a.id = k.id)
+            """,
+            [.ids(logins), .ids(users)]
+        )
+        return try decoding { () throws(PostgresError) in
+            var ended: (logins: [LoginID], users: [UserID]) = ([], [])
+            for row in result {
+                if try row.bool("is_user") {
+                    ended.users.append(try row.id("id"))
+                } else {
+                    ended.logins.append(try row.id("id"))
+                }
+            }
+            return ended
+        }
+    }
+
     static var deadToken: DirectoryError { DirectoryError(.unauthorized, "the token is unknown or has expired") }
 
     private static var wrongLogin: DirectoryError { DirectoryError(.unauthorized, "wrong username or password") }

@@ -105,7 +105,8 @@ struct TickCrowd {
                 turn.records += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved, .locate,
                 .publish,
-                .publishNear, .notify, .readNotifications, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
+                .publishNear, .notify, .readNotifications, .checkLogins, .close, .rosterShown, .subscribe, .unsubscribe,
+                .leftGroup,
                 .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed, .trouble:
                 break
             }

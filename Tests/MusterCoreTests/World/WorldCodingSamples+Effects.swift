@@ -33,6 +33,7 @@ extension WorldCodingSamples {
             .publish([Self.session], .sharing(GroupID(1), SharingTerms(.paused, until: Self.now, pictures: false))),
             .publish([Self.session], .seen([3, 5])),
             .notify([Self.session], Self.alert, isLate: true),
+            .checkLogins([LoginID(2), LoginID(3)], [UserID(9)]),
             .readNotifications(UserID(9)),
             .trouble(.stalled(subject: "group", number: 1, deadline: Self.now)),
             .trouble(.setAside(GroupID(1), Self.aside)),

@@ -269,6 +269,7 @@ enum WorldCodingSamples {
             .groupsStored(
                 GroupRevisions(first: GroupID(1), last: GroupID(9), stored: [.init(group: GroupID(3), revision: 4)])
             ),
+            .loginsSuspected,
             .loginEnded(LoginID(2)),
             .accountDeleted(UserID(7)),
             .spots(.added([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")])),

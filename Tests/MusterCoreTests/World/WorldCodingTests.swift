@@ -36,7 +36,7 @@ private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
     case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupLoaded, groupLoadFailed, groupsStored,
-        loginEnded, accountDeleted
+        loginsSuspected, loginEnded, accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
     case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
     case spotTextsRead, spotTextsNotRead
@@ -60,6 +60,7 @@ private enum InputKind: CaseIterable {
             case .groupLoaded: .groupLoaded
             case .groupLoadFailed: .groupLoadFailed
             case .groupsStored: .groupsStored
+            case .loginsSuspected: .loginsSuspected
             case .loginEnded: .loginEnded
             case .accountDeleted: .accountDeleted
             case .spots(.added): .spotsAdded
@@ -100,7 +101,7 @@ private enum EffectKind: CaseIterable {
     case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup,
         rosterChanged, rosterClosed,
         journal
-    case loadGroup, publishNear, readSpots, countVotes, glance, readSpotTexts
+    case loadGroup, checkLogins, publishNear, readSpots, countVotes, glance, readSpotTexts
     case atlas, eventsWatched, events, eventShown, chat, groupViewed, trouble
 
     init(_ effect: WorldEffect) {
@@ -120,6 +121,7 @@ private enum EffectKind: CaseIterable {
             case .locate(.expired): .locateExpired
             case .publish: .publish
             case .notify: .notify
+            case .checkLogins: .checkLogins
             case .readNotifications: .readNotifications
             case .close: .close
             case .rosterShown: .rosterShown

@@ -353,7 +353,8 @@ private struct RandomRun {
             case .locate(.found), .locate(.asked), .notify: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
                 .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
-                .loadGroup, .publish, .publishNear, .readNotifications, .glance, .spots, .atlas, .events, .chat,
+                .loadGroup, .checkLogins, .publish, .publishNear, .readNotifications, .glance, .spots, .atlas, .events,
+                .chat,
                 .groupViewed, .trouble:
                 break
             }

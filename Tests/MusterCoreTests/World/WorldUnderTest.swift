@@ -262,6 +262,7 @@ extension [WorldEffect] {
             case .locate(.expired): "locateExpired"
             case .publish, .publishNear: "publish"
             case .notify: "alert"
+            case .checkLogins: "checkLogins"
             case .readNotifications: "readNotifications"
             case .close: "close"
             case .rosterShown: nil

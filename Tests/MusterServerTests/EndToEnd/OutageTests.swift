@@ -196,6 +196,21 @@ struct OutageTests {
         }
     }
 
+    @Test("a login or an account that ended while no change was heard of ends its connections afterwards")
+    func endedMeanwhile() async throws {
+        try await Town.open { town in
+            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+            try town.silenceFeed()
+            try town.query("DELETE FROM muster.session_token WHERE user_id = $1", [.id(people[1].account.id)])
+            try town.query("DELETE FROM muster.account WHERE id = $1", [.id(people[2].account.id)])
+            try town.admitFeed()
+            #expect(try people[1].expectClose(within: 30_000) == 4401)
+            #expect(try people[2].expectClose(within: 30_000) == 4401)
+            try people[0].waitUntil("Cy gone") { people[0].roster(group).members.count == 2 }
+            try people[0].request("group.list")
+        }
+    }
+
     @Test("away at the start: the server listens, says why it is not ready, and serves once it can")
     func awayAtStart() async throws {
         let cluster = try await ThrowawayCluster.dedicated()

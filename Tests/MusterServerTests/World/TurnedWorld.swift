@@ -46,6 +46,8 @@ struct TurnedWorld {
 
         func load(_ group: GroupID) { self.state.withLock { $0.loads.append(group) } }
 
+        func checkLogins(_ logins: [LoginID], of users: [UserID]) {}
+
         func readNotifications(of user: UserID) { self.state.withLock { $0.inboxes.append(user) } }
 
         func readSpots(_ reading: SpotReading) {}
