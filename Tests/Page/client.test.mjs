@@ -200,6 +200,20 @@ test("one missed pong is enough", async (t) => {
   assert.ok(ofType(told, "state").some(({ reason }) => reason === "silent"));
 });
 
+test("a client that hears much learns within a minute that the server's clock was set", async (t) => {
+  const { server, client, clock } = await play(t);
+  const lead = client.now() - Date.now();
+  // Somebody moves all the time, so the connection is never silent.
+  for (let second = 0; second < 65; second += 5) {
+    server.say({ type: "update", group: "81", epoch: "k3f", version: 1, members: [] });
+    await clock.run(5_000);
+  }
+  assert.equal(server.sent("ping").length, 1);
+  server.say({ type: "pong", at: Date.now() + lead - 7_200_000 });
+  await settled();
+  assert.equal(client.now() - Date.now(), lead - 7_200_000);
+});
+
 // Pushed spots
 
 const spot = (number, at = START) => ({ id: String(number), lat: 48.2, lon: 16.4, comment: `Spot ${number}`, author: { id: "8", name: "Ben" }, likes: 0, dislikes: 0, vote: "none", at });

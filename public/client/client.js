@@ -317,6 +317,9 @@ export class Client extends EventTarget {
       case "update":
       case "gathering":
         return this.#applyToRoster(frame);
+      case "pong":
+        // The server's clock may have been set since the `welcome`.
+        return this.#clockIs(frame.at);
       case "ok":
         return this.#succeeded(frame);
       case "error":
@@ -381,11 +384,16 @@ export class Client extends EventTarget {
     this.#tell(event, frame);
   }
 
+  /** Learns the time of the server's clock. */
+  #clockIs(at) {
+    this.#clockOffset = at - Date.now();
+  }
+
   #welcome(frame) {
     this.user = frame.user;
     this.device = frame.device;
     this.session = frame.session;
-    this.#clockOffset = frame.at - Date.now();
+    this.#clockIs(frame.at);
     this.#setGroups(frame.groups);
     this.#reporter.resume(frame.device.ackedSeq, frame.limits);
     this.#tell("welcome", frame);

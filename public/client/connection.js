@@ -17,6 +17,8 @@ const REST = new Map([[4429, 30_000]]);
  * The silence after which a live connection is probed, and the timeout of the probe, which is also the connect timeout.
  */
 const SILENCE = 15_000;
+/** The interval at which a busy connection asks for the server's time, which a `pong` contains. */
+const CLOCK = 60_000;
 const PATIENCE = 4_000;
 const CONNECTING = 10_000;
 
@@ -37,6 +39,8 @@ export class Connection {
   #timer = null;
   #liveness = null;
   #heardAt = 0;
+  /** The time of the last probe of this connection. */
+  #probedAt = 0;
   /** The time of the open liveness probe; null when none is open. */
   #askedAt = null;
   #comeBackAt = null;
@@ -127,6 +131,7 @@ export class Connection {
       if (socket === this.#socket) this.#closed(event.code, opened);
     };
     this.#heardAt = performance.now();
+    this.#probedAt = this.#heardAt;
     this.#askedAt = null;
     this.#liveness = setInterval(() => this.#checkLiveness(), 1000);
   }
@@ -160,13 +165,14 @@ export class Connection {
     const stuck = this.status.state === "connecting" && now - this.#heardAt > CONNECTING;
     if (overdue || unanswered || stuck) {
       this.#giveUp();
-    } else if (this.status.state === "live" && this.#askedAt === null && now - this.#heardAt > SILENCE) {
-      this.#ask();
+    } else if (this.status.state === "live" && this.#askedAt === null) {
+      if (now - this.#heardAt > SILENCE || now - this.#probedAt > CLOCK) this.#ask();
     }
   }
 
   #ask() {
-    this.#askedAt ??= performance.now();
+    this.#probedAt = performance.now();
+    this.#askedAt ??= this.#probedAt;
     this.send({ type: "ping" });
   }
 

@@ -50,6 +50,8 @@ struct ShownPosition {
     /// Limits recorded times to now, after the clock was corrected.
     mutating func turnBack(to now: Timestamp) {
         if self.takenBefore > now { self.takenBefore = now - 1 }
+        // Nobody knows how old the position is. It must not look live once the time that it claims has passed.
+        if self.at - now > FixGate.tolerance { self.fix.at = now - (Freshness.recentAge + 1) }
     }
 
     /// The position as storage keeps it.
@@ -127,7 +129,9 @@ struct UserState {
     /// Limits recorded times to now, after the clock was corrected.
     mutating func turnBack(to now: Timestamp) {
         self.lead.turnBack(to: now)
+        let at = self.shown?.at
         self.shown?.turnBack(to: now)
+        if self.shown?.at != at { self.isPositionOwed = true }
         self.presence.turnBack(to: now)
         self.lastActivity = min(self.lastActivity, now)
         self.lastContact = self.lastContact.map { min($0, now) }
