@@ -5,6 +5,8 @@ enum ClockMistake {
         let rule: String
         /// The length of one unit in milliseconds.
         var unit: Int64 = 1
+        /// The number of units in a millisecond, where they are shorter.
+        var fraction: Int64 = 1
         /// The milliseconds from the Unix epoch to the epoch of the received value.
         var epoch: Int64 = 0
     }
@@ -21,6 +23,8 @@ enum ClockMistake {
 
     private static let known = [
         Known(rule: "is in seconds and must be in milliseconds", unit: 1_000),
+        Known(rule: "is in microseconds and must be in milliseconds", fraction: 1_000),
+        Known(rule: "is in nanoseconds and must be in milliseconds", fraction: 1_000_000),
         Known(rule: "is 1024 weeks behind: \(Self.hasRolledOver)", epoch: Self.rollover),
         Known(rule: "is 2048 weeks behind: \(Self.hasRolledOver)", epoch: 2 * Self.rollover),
         Known(rule: "is 1024 weeks ahead: the receiver counts GPS weeks wrongly", epoch: -Self.rollover),
@@ -30,18 +34,24 @@ enum ClockMistake {
         Known(rule: "counts from 1980 and must count from 1970", epoch: Self.satelliteEpoch),
     ]
 
-    /// A clock that was never set starts at the Unix epoch, and phones do not run for longer than this without being
-    /// set.
-    private static let unset: Int64 = 365 * 86_400_000
+    /// A clock that was never set starts at the Unix epoch, perhaps west of Greenwich, and phones do not run for longer
+    /// than a year without being set.
+    private static let unset: ClosedRange<Int64> = -86_400_000...365 * 86_400_000
+    /// The Unix time in seconds from 2001 to 2100.
+    private static let secondsOfOtherDays: Range<Int64> = 978_307_200..<4_102_444_800
 
     /// The error of an implausible time, as text that follows the name of its field; nil when it is unknown.
     static func rule(of at: Timestamp, isPlausible: (Timestamp) -> Bool) -> String? {
         let mistake = self.known.first { mistake in
-            let (scaled, isTooLarge) = at.milliseconds.multipliedReportingOverflow(by: mistake.unit)
+            let units = at.milliseconds / mistake.fraction
+            let (scaled, isTooLarge) = units.multipliedReportingOverflow(by: mistake.unit)
             guard !isTooLarge else { return false }
             let (milliseconds, isOutside) = scaled.addingReportingOverflow(mistake.epoch)
             return !isOutside && isPlausible(Timestamp(milliseconds: milliseconds))
         }
-        return mistake?.rule ?? (at.milliseconds < self.unset ? "is close to 1970: the device's clock is not set" : nil)
+        if let mistake { return mistake.rule }
+        // A phone that was never set does not run for eleven days. So this is a count of seconds of another day.
+        if self.secondsOfOtherDays.contains(at.milliseconds) { return "is in seconds and must be in milliseconds" }
+        return self.unset.contains(at.milliseconds) ? "is close to 1970: the device's clock is not set" : nil
     }
 }

@@ -12,6 +12,8 @@ struct ReportBody: Encodable {
         let reason: String
         /// The malformed field.
         var field: String?
+        /// A sentence that says what is wrong with that field, as in an error frame.
+        var message: String?
     }
 
     /// A field that was dropped from an accepted fix.
@@ -36,7 +38,13 @@ struct ReportBody: Encodable {
     init(_ outcome: ReportOutcome, malformed: [FrameError]) {
         let stored = outcome.acknowledgement.rejected.map { Rejection(seq: $0.sequence, reason: $0.verdict.rawValue) }
         let unstored = (malformed + outcome.malformed).map { error in
-            Rejection(seq: error.sequence, index: error.index, reason: error.code.rawValue, field: error.field)
+            Rejection(
+                seq: error.sequence,
+                index: error.index,
+                reason: error.code.rawValue,
+                field: error.field,
+                message: error.message
+            )
         }
         let dropped = outcome.acknowledgement.reduced.flatMap { fix in
             fix.dropped.names.map { Dropped(seq: fix.sequence, field: $0) }
