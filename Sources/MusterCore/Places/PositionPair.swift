@@ -30,6 +30,13 @@ enum PositionPair {
     /// The labels of the first and of the second coordinate.
     private static let names: [Set<String>] = [["LAT", "LATITUDE"], ["LON", "LNG", "LONG", "LONGITUDE"]]
 
+    /// The letters and words of the directions.
+    ///
+    /// `O` is German and stands for east. It also is the west of Romance languages, whose maps write `W`.
+    private static let letters: [String: Character] = [
+        "N": "N", "NORD": "N", "S": "S", "SÜD": "S", "E": "E", "O": "E", "OST": "E", "W": "W", "WEST": "W",
+    ]
+
     /// The position in a text; nil when the text is not a position.
     static func coordinate(in text: String) -> Coordinate? {
         var body = Substring(text)
@@ -182,7 +189,7 @@ enum PositionPair {
             case _:
                 let word = (String(character) + rest.prefix { $0.isLetter }).uppercased()
                 rest = rest.drop { $0.isLetter }
-                if let letter = word.first, word.count == 1, "NSEW".contains(letter) {
+                if let letter = self.letters[word] {
                     tokens.append(.letter(letter))
                 } else if Self.names[tokens.isEmpty ? 0 : 1].contains(word) {
                     // `lat: 48.2082, lon: 16.3738`
