@@ -312,6 +312,7 @@ import Testing
         configuration.size = 2
         // The maximum time of the first connection attempt.
         configuration.acquireTimeout = .seconds(10)
+        configuration.probeInterval = .milliseconds(50)
         let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
         try await pool.query("CREATE TABLE t (n bigint)")
         #expect(pool.isHealthy)
@@ -322,7 +323,47 @@ import Testing
         try await cluster.start()
         while !pool.isHealthy { await Task.yield() }
         try await pool.query("INSERT INTO t VALUES (1)")
-        #expect(log.withLock { $0.contains("the database is reachable again") })
+        #expect(
+            try await onWorkerThread {
+                eventually(within: 20_000) { log.withLock { $0.contains("the database is reachable again") } }
+            }
+        )
+        await pool.close()
+    }
+
+    @Test("of connections that are lost again and again the log has one line, and one when that has ended")
+    func lostOften() async throws {
+        let log = Mutex<[String]>([])
+        let database = try await ThrowawayCluster.shared().makeDatabase()
+        var configuration = PostgresPool.Configuration(connectionString: database)
+        configuration.size = 4
+        configuration.probeInterval = .milliseconds(50)
+        let pool = PostgresPool(configuration) { entry in log.withLock { $0.append(entry.message) } }
+        try await pool.query("SELECT 1")
+        try await onWorkerThread {
+            let psql = PostgresSession(connectionString: database)
+            try psql.connectPatiently()
+            for _ in 1...10 {
+                #expect(
+                    eventually {
+                        let ended = try? psql.execute(
+                            """
+                            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+                            """
+                        )
+                        return ended?.isEmpty == false
+                    }
+                )
+            }
+        }
+        #expect(
+            try await onWorkerThread {
+                eventually(within: 20_000) { log.withLock { $0.contains("the database is reachable again") } }
+            }
+        )
+        let lines = log.withLock { $0 }
+        #expect(lines.count == 2 && lines[0].hasPrefix("lost a connection"), "\(lines)")
         await pool.close()
     }
 }

@@ -2,6 +2,7 @@ import EventLoop
 import Glibc
 import ImagingWire
 import Synchronization
+import WebSocketGateway
 
 // A hostile picture costs one child and nothing else. The server passes the bytes to a process that may open neither
 // files nor connections. Its memory and time are limited, and it is killed when it does not answer. A child may also be
@@ -45,6 +46,10 @@ final class ImagingPool: Sendable {
     private let logger: Logger
     private let threads: BlockingPool
     private let state = Mutex(State())
+    /// Failed starts of a child.
+    private let starts = Mutex(FailureLog())
+    /// Limits the lines about children that died, which a client's pictures can cause.
+    private let deaths: RepeatGate
 
     /// Creates a pool; nothing is started yet.
     ///
@@ -58,6 +63,7 @@ final class ImagingPool: Sendable {
         self.limits = limits
         self.clock = clock
         self.logger = logger
+        self.deaths = RepeatGate(clock: clock)
         // One more thread, which a pool reserves for work other than jobs.
         self.threads = BlockingPool(threads: limits.children + 1, limit: limits.children + limits.waiting)
     }
@@ -146,10 +152,12 @@ final class ImagingPool: Sendable {
             case (.gone, 0): ("could not start; `muster-imaging --check` says why", .unavailable)
             case (.gone, _): ("crashed", .deadly)
             }
-        self.logger.warning(
-            "a child that decodes pictures \(what.text)",
-            ["imaging.operation": .text(request.operation.rawValue), "imaging.signal": .number(Int64(signal))]
-        )
+        if self.deaths.admits(what.text) {
+            self.logger.warning(
+                "a child that decodes pictures \(what.text)",
+                ["imaging.operation": .text(request.operation.rawValue), "imaging.signal": .number(Int64(signal))]
+            )
+        }
         return what.failure
     }
 
@@ -158,10 +166,29 @@ final class ImagingPool: Sendable {
 
     private func startChild() -> ImagingChild? {
         guard let program = self.program, let child = ImagingChild(program: program, clock: self.clock) else {
-            self.logger.error("no child can be started to decode pictures", ["program": .text(self.program ?? "")])
+            self.log(
+                self.starts.withLock { starts in
+                    starts.failed(at: self.clock.milliseconds) {
+                        LogEvent(
+                            .error,
+                            "no child can be started to decode pictures",
+                            [("program", self.program ?? "")]
+                        )
+                    }
+                }
+            )
             return nil
         }
+        self.log(
+            self.starts.withLock { starts in
+                starts.succeeded(at: self.clock.milliseconds) { LogEvent(.info, "children decode pictures again") }
+            }
+        )
         return child
+    }
+
+    private func log(_ event: LogEvent?) {
+        if let event { self.logger.log(event, component: "imaging") }
     }
 
     private func giveBack(_ child: ImagingChild) {

@@ -15,15 +15,21 @@ struct DatabaseSupervisor: Sendable {
     func run() async {
         var lastStart: ContinuousClock.Instant?
         var backoff = Backoff(shortest: 2000, longest: 30_000)
+        // Of a server that dies again and again, only a long uptime ends the failures.
+        var failures = FailureLog()
         while await self.sleep(Self.interval) {
-            guard self.database.hasDied else { continue }
-            self.logger.error("the private PostgreSQL has died; starting it again")
-            if let lastStart, ContinuousClock.now - lastStart < Self.provenAfter {
-                guard await self.sleep(.milliseconds(backoff.fail())) else { return }
-            } else {
-                backoff.succeed()
+            let isProven = lastStart.map { ContinuousClock.now - $0 >= Self.provenAfter } ?? true
+            guard self.database.hasDied else {
+                if isProven { self.noteSuccess(&failures) }
+                continue
             }
-            await self.revive()
+            self.note(&failures, "the private PostgreSQL has died; starting it again")
+            if isProven {
+                backoff.succeed()
+            } else {
+                guard await self.sleep(.milliseconds(backoff.fail())) else { return }
+            }
+            await self.revive(&failures, isFirst: isProven)
             lastStart = .now
         }
     }
@@ -33,14 +39,28 @@ struct DatabaseSupervisor: Sendable {
     /// - Returns: false when the task was cancelled.
     private func sleep(_ duration: Duration) async -> Bool { (try? await Task.sleep(for: duration)) != nil }
 
-    private func revive() async {
+    private func note(_ failures: inout FailureLog, _ message: String, _ fields: [(String, String)] = []) {
+        let event = failures.failed(at: MonotonicClock.system.milliseconds) {
+            LogEvent(.error, message, fields)
+        }
+        if let event { self.logger.log(event, component: "cluster") }
+    }
+
+    private func noteSuccess(_ failures: inout FailureLog) {
+        let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
+            LogEvent(.info, "the private PostgreSQL runs again")
+        }
+        if let event { self.logger.log(event, component: "cluster") }
+    }
+
+    private func revive(_ failures: inout FailureLog, isFirst: Bool) async {
         do throws(PostgresError) {
             try await self.blocking.step { [database] () throws(PostgresError) in
                 try database.revive()
             }
-            self.logger.info("the private PostgreSQL runs again")
+            if isFirst { self.noteSuccess(&failures) }
         } catch {
-            self.logger.error("the private PostgreSQL cannot be started", ["error": .text(error.description)])
+            self.note(&failures, "the private PostgreSQL cannot be started", [("error", error.description)])
         }
     }
 }

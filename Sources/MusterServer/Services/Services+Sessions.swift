@@ -33,7 +33,7 @@ extension Services: SessionServices {
     func respond(_ response: HTTPResponse, to request: RequestID) { self.node.gateway?.respond(request, response) }
 
     func requestTookTooLong(_ request: any ClientRequest.Type) {
-        self.node.logger.warning("a request took too long", ["request": .text(request.type)])
+        self.node.noteFailure { LogEvent(.warning, "a request took too long", [("request", request.type)]) }
     }
 
     func outcome(
@@ -51,7 +51,9 @@ extension Services: SessionServices {
             // A cancelled task has no receiver for its answer.
             if !Task.isCancelled {
                 let request = type(of: request).type
-                self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
+                self.node.noteFailure {
+                    LogEvent(.error, "a request failed", [("request", request), ("error", "\(error)")])
+                }
             }
             let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
             return EncodedOutcome(error, for: caller)

@@ -15,7 +15,7 @@ final class ChangeListener {
     private let tell: @Sendable (ChangeFeed.Event) -> Void
     private let clock: MonotonicClock
     private var backoff = Backoff(shortest: 100, longest: 5000)
-    private var failures = FailureLog()
+    private var failures = FailureLog(quiet: 5_000)
     private var isListening = false
 
     init(
@@ -65,10 +65,7 @@ final class ChangeListener {
             [.text(ChangeFeed.applicationName)]
         )
         try self.session.execute("LISTEN muster_change")
-        let event = self.failures.succeeded(at: self.clock.milliseconds) {
-            LogEvent(.info, "changes are heard of again")
-        }
-        if let event { self.log(event) }
+        self.noteAnswer()
         self.backoff.succeed()
         self.isListening = true
         self.tell(.listening)
@@ -79,10 +76,19 @@ final class ChangeListener {
         let received = try self.session.notifications(timeout: Self.longestSilence)
         guard !received.isEmpty else {
             try self.session.execute("SELECT 1 AS alive")
+            self.noteAnswer()
             return
         }
         let notices = received.compactMap { ChangeNotice($0.payload) }
         if !notices.isEmpty { self.tell(.changed(notices)) }
+    }
+
+    /// Logs the end of an outage, once it has been over for a while.
+    private func noteAnswer() {
+        let event = self.failures.succeeded(at: self.clock.milliseconds) {
+            LogEvent(.info, "changes are heard of again")
+        }
+        if let event { self.log(event) }
     }
 
     private func note(_ error: PostgresError) {

@@ -62,15 +62,17 @@ extension JournalWriter {
     }
 
     private func acquireLock() throws(PostgresError) {
-        var hasTold = false
         while true {
             let row = try self.session.pipeline([WriterRow.lock])[0].onlyRow()
-            if try row?.bool("taken") == true { return }
-            if !hasTold {
+            if try row?.bool("taken") == true {
+                self.waitsForOther = false
+                return
+            }
+            if !self.waitsForOther {
                 self.log(
                     LogEvent(.warning, "journal: another server writes to this database, waiting for its end")
                 )
-                hasTold = true
+                self.waitsForOther = true
             }
             self.rest(nanoseconds: 250_000_000)
             if self.ledger.isStopping { throw PostgresError(.cancelled, message: "the journal was closed") }

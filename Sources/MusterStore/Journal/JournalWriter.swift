@@ -82,6 +82,8 @@ final class JournalWriter {
     /// The start and the duration of the last batch, in nanoseconds.
     private var lastStart: Int64 = 0
     private var lastCost: Int64 = 0
+    /// Whether this writer waits for another server to release the database, also over a lost connection.
+    var waitsForOther = false
     /// Failures to connect, to acquire the database or to write.
     var failures = FailureLog()
 

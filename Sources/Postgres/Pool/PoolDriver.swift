@@ -37,8 +37,10 @@ final class PoolDriver {
     private var commands: [PoolCommand] = []
     private var entries: [pollfd] = []
     private var backoff = Backoff(shortest: 100, longest: 10_000)
-    /// Failed attempts to connect.
-    private var failures = FailureLog()
+    /// Lost connections and failed attempts to connect.
+    ///
+    /// A server that crashes again and again accepts connections in between.
+    private var failures = FailureLog(quiet: 5_000)
     private var nextAttempt = Deadline(milliseconds: 0)
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
@@ -289,10 +291,6 @@ final class PoolDriver {
 
     private func noteOpened(_ slot: PoolSlot) {
         slot.isOpen = true
-        let event = self.failures.succeeded(at: self.clock.milliseconds) {
-            LogEvent(.info, "the database is reachable again")
-        }
-        if let event { self.log(event) }
         self.backoff.succeed()
         self.lastFailure = nil
         self.nextAttempt = Deadline(milliseconds: 0)
@@ -305,7 +303,10 @@ final class PoolDriver {
         self.slots.remove(at: index)
         slot.failAll(error)
         if slot.isOpen {
-            self.log(LogEvent(.warning, "lost a connection to the database: \(error)"))
+            let event = self.failures.failed(at: self.clock.milliseconds) {
+                LogEvent(.warning, "lost a connection to the database: \(error)")
+            }
+            if let event { self.log(event) }
         } else {
             self.noteFailedAttempt(error)
         }
@@ -386,6 +387,10 @@ final class PoolDriver {
     private func noteAnswer() {
         self.silence.heard(at: self.clock.milliseconds)
         guard self.slots.contains(where: \.isOpen) else { return }
+        let event = self.failures.succeeded(at: self.clock.milliseconds) {
+            LogEvent(.info, "the database is reachable again")
+        }
+        if let event { self.log(event) }
         if !self.shared.isHealthy.exchange(true, ordering: .relaxed) {
             self.log(LogEvent(.info, "the database answers"))
         }
