@@ -129,4 +129,31 @@ import Testing
             #expect(error.message.contains("PostgreSQL \(refused ?? "none") is too old: 15"))
         }
     }
+
+    @Test("a migration that loses a deadlock against a running server is applied nevertheless")
+    func deadlock() async throws {
+        let database = try await ThrowawayCluster.shared().makeDatabase()
+        let folder = try MigrationsFolder(
+            ("0001-a.sql", "CREATE TABLE muster.a (n int); CREATE TABLE muster.b (n int)")
+        )
+        _ = try await folder.migrate(database)
+        try folder.write("ALTER TABLE muster.a ADD m int; ALTER TABLE muster.b ADD m int", to: "0002-m.sql")
+        let migration = try await onWorkerThread { () throws -> Task<[Migrator.Status], any Error> in
+            let server = PostgresSession(connectionString: database)
+            try server.connectPatiently()
+            // Only the migration looks for deadlocks, so it is the one that loses.
+            try server.execute("SET deadlock_timeout = '1min'")
+            try server.execute("BEGIN")
+            try server.execute("LOCK TABLE muster.b")
+            let migration = Task { try await folder.migrate(database) }
+            let watch = PostgresSession(connectionString: database)
+            try watch.connectPatiently()
+            let waiting = "SELECT 1 AS one FROM pg_locks WHERE NOT granted AND relation = 'muster.b'::regclass"
+            #expect(eventually { (try? watch.execute(waiting))?.isEmpty == false })
+            try server.execute("LOCK TABLE muster.a")
+            try server.execute("COMMIT")
+            return migration
+        }
+        #expect(try await migration.value.map(\.number) == [2])
+    }
 }

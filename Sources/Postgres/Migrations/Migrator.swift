@@ -93,8 +93,25 @@ package struct Migrator: Sendable {
         let applied = try AppliedMigration.read(session)
         try self.compare(files, applied, session)
         var statuses: [Status] = []
-        for file in files.dropFirst(applied.count) { statuses.append(try self.apply(file, session)) }
+        for file in files.dropFirst(applied.count) { statuses.append(try self.applyUntilNoDeadlock(file, session)) }
         return statuses
+    }
+
+    /// Applies a migration, up to five times while it loses deadlocks.
+    ///
+    /// A server that still runs may lock the same tables in another order. A migration that lost has changed nothing.
+    private func applyUntilNoDeadlock(
+        _ file: MigrationFile,
+        _ session: PostgresSession
+    ) throws(PostgresError) -> Status {
+        for _ in 1..<5 {
+            do throws(PostgresError) {
+                return try self.apply(file, session)
+            } catch {
+                guard error.isRetryable else { throw error }
+            }
+        }
+        return try self.apply(file, session)
     }
 
     private func apply(_ file: MigrationFile, _ session: PostgresSession) throws(PostgresError) -> Status {
