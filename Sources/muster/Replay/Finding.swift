@@ -14,6 +14,11 @@ struct Finding {
     mutating func note(_ entry: GatheringTraceEntry, about user: UserID) {
         if case .began = entry.reason { self.isGathered = true }
         if case .ended = entry.reason { self.isGathered = false }
+        if case .departure(let other, .forgotten) = entry.reason, other == user,
+            self.decision?.isDepartureThatWaits == true
+        {
+            self.decision = nil
+        }
         guard entry.reason.users.contains(user), let weight = Self.weight(of: entry.reason) else { return }
         // Only steps during a gathering explain a missing alert; at the end of a trace all members become unknown.
         guard self.isGathered, weight >= self.decision.flatMap({ Self.weight(of: $0.reason) }) ?? 0 else { return }
@@ -23,12 +28,12 @@ struct Finding {
     /// The relevance of a step for a missing alert; nil when it has none.
     private static func weight(of reason: GatheringReason) -> Int? {
         switch reason {
-        case .tookPart, .alreadyTold, .cooledDown, .departure(_, .leftByChoice), .departure(_, .metInPassing),
-            .departure(_, .gaveUp):
-            3
-        case .manyMissing, .withdrew, .departure(_, .waits(.silent)), .departure(_, .waits(.manyLeft)),
-            .departure(_, .waits(.restIsSilent)):
-            2
+        // The obstacle of a departure explains more than the missing decision does.
+        case .alreadyTold, .cooledDown, .departure(_, .leftByChoice), .departure(_, .metInPassing),
+            .departure(_, .waits(.manyLeft)), .departure(_, .waits(.wandered)), .departure(_, .waits(.restIsSilent)):
+            4
+        case .tookPart, .departure(_, .gaveUp): 3
+        case .manyMissing, .withdrew, .departure(_, .waits(.silent)): 2
         case .becameAbsent, .becameUnknown, .departure: 1
         case .becameUsable, .tookUp, .linkClosed, .linkOpened, .dwellStarted, .dwellBroken, .began, .fellBelow,
             .recovered, .ended, .fewMissing, .ceasedToBeAbsent, .alerted:
@@ -112,5 +117,12 @@ struct Finding {
             .recovered, .ended, .fewMissing, .ceasedToBeAbsent, .alerted, nil:
             self.wasTogether ? "they were with the others" : "nobody knew where they were, or they were near the others"
         }
+    }
+}
+
+extension GatheringTraceEntry {
+    /// Whether the step says what the decision about a departure waits for.
+    fileprivate var isDepartureThatWaits: Bool {
+        if case .departure(_, .waits) = self.reason { true } else { false }
     }
 }

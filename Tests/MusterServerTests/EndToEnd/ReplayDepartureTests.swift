@@ -24,12 +24,33 @@ struct ReplayDepartureTests {
     /// - Returns: the explanations about departures and notifications.
     /// - Throws: if the replay fails or its output is malformed.
     private func explain(_ person: String, leavers: [String], silent: [String] = []) throws -> [String] {
+        try self.words(about: person, leavers: leavers, silent: silent).filter {
+            $0.contains("departure") || $0.contains("alert")
+        }
+    }
+
+    /// All explanations for a user.
+    ///
+    /// - Parameters:
+    /// - silence: the second from which the silent users do not report.
+    /// - stroll: the seconds for which the user is 120 m south of the café.
+    /// - end: the second at which the trace ends.
+    private func words(
+        about person: String,
+        leavers: [String],
+        silent: [String],
+        from silence: Int = 600,
+        stroll: Range<Int> = 0..<0,
+        end: Int = 1_500
+    ) throws -> [String] {
         var lines = [#"{"group":{"id":"g","members":["ada","bob","cy","dan","eve"],"settings":{"dwell":120}}}"#]
-        for second in stride(from: 0, to: 1_500, by: 20) {
+        for second in stride(from: 0, to: end, by: 20) {
             for (place, user) in Self.people.enumerated() {
-                if silent.contains(user), second >= 600 { continue }
+                if silent.contains(user), second >= silence { continue }
                 let way = Double(min(max(second - 600, 0), 300) * 10)
-                lines.append(Self.fix(user, second + place, north: leavers.contains(user) ? way : 0))
+                let isStrolling = user == person && stroll.contains(second)
+                let north = leavers.contains(user) ? way : isStrolling ? -120 : 0
+                lines.append(Self.fix(user, second + place, north: north))
             }
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "muster-departure-\(UUID().uuidString)")
@@ -41,12 +62,7 @@ struct ReplayDepartureTests {
         #expect(run.status == 0, "\(run.log)")
         return try run.output.split(separator: "\n").map { try JSONDocument(Array($0.utf8)) }
             .filter { $0["type"].string == "explanation" }
-            .compactMap { line in
-                guard let what = line["what"].string, what.contains("departure") || what.contains("alert") else {
-                    return nil
-                }
-                return what
-            }
+            .compactMap { $0["what"].string }
     }
 
     @Test("one who is left behind: from the open links to the alert")
@@ -88,5 +104,45 @@ struct ReplayDepartureTests {
         let words = try self.explain("eve", leavers: ["ada", "bob", "cy", "dan"], silent: ["eve"])
         #expect(words.contains("departure: no alert yet: not heard of since the rest is away"), "\(words)")
         #expect(!words.contains { $0.hasPrefix("alert") })
+    }
+
+    /// A way in which nobody is told, and the cause in the last sentence.
+    struct Silence: Sendable, CustomTestStringConvertible {
+        let cause: String
+        var leavers = ["ada", "bob", "cy", "dan"]
+        var silent: [String] = []
+        var stroll = 0..<0
+        var end = 1_500
+        var testDescription: String { self.cause }
+    }
+
+    static let silences = [
+        Silence(
+            cause: "2 stayed where the others had left them, which is more than may be missing",
+            leavers: ["ada", "bob", "cy"]
+        ),
+        Silence(
+            cause: "they were 119.8 m from where the others had left them, and did not go after those",
+            stroll: 640..<1_500
+        ),
+        Silence(
+            cause: "fewer than two of the others were heard of lately enough to say that those had gone on together",
+            silent: ["ada", "bob", "cy", "dan"],
+            stroll: 640..<3_700,
+            end: 4_400
+        ),
+    ]
+
+    @Test("the last sentence says what the decision waited for in vain", arguments: silences)
+    func inShort(_ row: Silence) throws {
+        let words = try self.words(
+            about: "eve",
+            leavers: row.leavers,
+            silent: row.silent,
+            from: 700,
+            stroll: row.stroll,
+            end: row.end
+        )
+        #expect(words.last?.hasPrefix("In short: eve was told nothing, because \(row.cause)") == true, "\(words)")
     }
 }
