@@ -164,4 +164,24 @@ import Testing
             #expect(try await store.count("muster.event") == 0)
         }
     }
+
+    @Test("whom the host removed stays removed after leaving the group and joining it again")
+    func removedForGood() async throws {
+        try await Store.with(clock: .system) { store in
+            let (group, people) = try await store.group(3)
+            let (owner, removed, guest) = (people[0].user.id, people[1].user.id, people[2].user.id)
+            let event = try await store.directory.createEvent(store.eventDraft(group: group.id), by: owner).event.id
+            for person in [removed, guest] { _ = try await store.directory.reply(.yes, to: event, by: person) }
+            _ = try await store.directory.removeGuest(removed, from: event, by: owner)
+            for (person, expected) in [(removed, .forbidden), (guest, nil)] as [(UserID, DirectoryError.Code?)] {
+                _ = try await store.directory.leave(group.id, user: person)
+                let code = try await store.directory.createInvite(to: group.id, by: owner).code
+                _ = try await store.directory.join(code: code, user: person)
+                let back = await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.reply(.yes, to: event, by: person)
+                }
+                #expect(back == expected)
+            }
+        }
+    }
 }

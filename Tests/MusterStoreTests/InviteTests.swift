@@ -151,4 +151,32 @@ import Testing
             #expect(joining.group.members.count == 250)
         }
     }
+
+    @Test("a group makes a thousand invites an hour, revoked ones too, and more an hour later")
+    func perHour() async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(1)
+            let owner = people[0].user.id
+            try await store.pool.query(
+                """
+                INSERT INTO muster.invite (code, group_id, created_by, created_at, expires_at, revoked_at)
+                SELECT lpad(n::text, 12, 'A'), $1, $2, $3, $3 + interval '7 days', $3
+                FROM generate_series(1, 999 - (SELECT count(*) FROM muster.invite)) n
+                """,
+                [
+                    .int64(group.id.rawValue), .int64(owner.rawValue),
+                    .timestamptz(unixMilliseconds: store.now.milliseconds),
+                ]
+            )
+            func invite() async -> DirectoryError.Code? {
+                await failure { () async throws(DirectoryError) in
+                    _ = try await store.directory.createInvite(to: group.id, by: owner)
+                }
+            }
+            #expect(await invite() == nil)
+            #expect(await invite() == .conflict)
+            store.manual.advance(milliseconds: 3_600_001)
+            #expect(await invite() == nil)
+        }
+    }
 }
