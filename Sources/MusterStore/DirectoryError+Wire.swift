@@ -29,12 +29,20 @@ extension DirectoryError {
     }
 }
 
+extension DirectoryError {
+    /// The message as a sentence; the name of a field at its start is not capitalised.
+    fileprivate var sentence: String {
+        if let field, self.message.hasPrefix(field) { return "\(self.message)." }
+        return "\(self.message.prefix(1).uppercased())\(self.message.dropFirst())."
+    }
+}
+
 extension FrameError {
     /// Converts a directory error to a frame.
     package init(_ error: DirectoryError, tag: RequestTag?) {
         self.init(
             error.wireCode,
-            message: error.message,
+            message: error.sentence,
             field: error.field,
             tag: tag,
             retryAfter: error.retryAfter

@@ -56,7 +56,7 @@ package struct DirectoryError: Error, Sendable {
 extension DirectoryError: PostgresFailure {
     package init(_ error: PostgresError) {
         if error.isConnectionProblem || error.isRetryable {
-            self.init(.unavailable, "storage is away", underlyingError: error)
+            self.init(.unavailable, "storage is unavailable", underlyingError: error)
         } else {
             self.init(.internal, "storage failed", underlyingError: error)
         }

@@ -396,8 +396,8 @@ def test_rules_that_cannot_work_with_the_phones_are_doubted_where_they_are_made(
     expect(doubt).to_have_text("")
     ada.at("setting-radius").fill("20")
     ada.at("group-save").click()
-    expect(doubt).to_have_text("Saved, but: A radius of 20 m is too small for positions that are 25 m exact: "
-                               "people who are together may not be seen so. Choose 38 m or more.")
+    expect(doubt).to_have_text("Saved, but: A radius of 20 m is too small for positions with an accuracy of 25 m. "
+                               "Members who are together may count as apart. Choose 38 m or more.")
     finds_nothing(ada, "a doubt")
     # The warning stays visible while scrolling and does not time out.
     expect(ada.at("toasts").locator(".toast")).to_have_count(0)

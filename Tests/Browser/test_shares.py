@@ -76,7 +76,7 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     assert status(link) == 410
     assert status(f"{link}.png") == 410
     stranger.page.reload()
-    expect(stranger.page.get_by_role("heading", name="This picture is gone")).to_be_visible()
+    expect(stranger.page.get_by_role("heading", name="This picture is no longer available")).to_be_visible()
     stranger.forgive("410")
     # In Ada's chat the entry stays until she opens the picture.
     ada.at("chat-open").click()

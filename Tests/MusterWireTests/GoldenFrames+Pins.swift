@@ -81,7 +81,7 @@ extension GoldenFrames {
         Golden(
             frame: ServerFrame.error(FrameError.pinStands(bare)).encoded,
             json:
-                #"{"type":"error","code":"conflict","message":"You already have a pin: send its revision as replace.","#
+                #"{"type":"error","code":"conflict","message":"You already have a pin. To replace it, send its revision in replace.","#
                 + #""retry":false,"pin":\#(bareJSON)}"#
         ),
     ]

@@ -126,7 +126,8 @@ enum GoldenFrames {
         ),
         Golden(
             frame: .error(FrameError(.rateLimited(retryAfter: 42_000), tag: .text("q"))),
-            json: #"{"type":"error","id":"q","code":"rate_limited","message":"You asked a moment ago.","#
+            json:
+                #"{"type":"error","id":"q","code":"rate_limited","message":"This request came too soon after your last one; wait retryAfter milliseconds.","#
                 + #""retry":true,"retryAfter":42000}"#
         ),
         Golden(

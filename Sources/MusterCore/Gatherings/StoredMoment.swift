@@ -8,7 +8,7 @@ struct StoredMoment: Sendable, Equatable, Codable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let moment = Timestamp(text: try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a moment is a time in UTC")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a timestamp must be a time in UTC")
         }
         self.moment = moment
     }

@@ -25,7 +25,7 @@ extension Identifier: Codable {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let value = Self(text) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "an id is a decimal string")
+                .init(codingPath: decoder.codingPath, debugDescription: "an id must be a string of decimal digits")
             )
         }
         self = value

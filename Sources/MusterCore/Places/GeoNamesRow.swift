@@ -56,18 +56,19 @@ package struct GeoNamesRow: Sendable {
     package static func problem(of line: ArraySlice<UInt8>) -> String {
         let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard fields.count >= 15 else {
-            return "has \(fields.count) field\(fields.count == 1 ? "" : "s"), not the 19 of GeoNames, which tabs part"
+            return
+                "has \(fields.count) field\(fields.count == 1 ? "" : "s"), and must have the 19 of GeoNames, separated by tabs"
         }
         let texts = fields.map { String(validating: $0, as: UTF8.self) }
-        guard texts[0...14].allSatisfy({ $0 != nil }) else { return "is no UTF-8" }
-        if texts[0].flatMap({ Int64($0) }) ?? 0 <= 0 { return "does not begin with the number of a place" }
+        guard texts[0...14].allSatisfy({ $0 != nil }) else { return "is not UTF-8" }
+        if texts[0].flatMap({ Int64($0) }) ?? 0 <= 0 { return "does not begin with the number of a place, 1 or more" }
         if texts[1]?.isEmpty != false { return "has no name" }
         let latitude = texts[4].flatMap { Double($0) } ?? .nan
         let longitude = texts[5].flatMap { Double($0) } ?? .nan
         if Coordinate(validating: latitude, longitude) == nil {
-            return "has a position that is not on earth: field 5 is the latitude, field 6 the longitude, in degrees"
+            return "has a position out of range: field 5 is the latitude, field 6 the longitude, in degrees"
         }
-        return "has a field that is too long or no number where one belongs"
+        return "has a field that is too long, or a numeric field that is not a number"
     }
 
     /// The type of the place; nil for one that is not a destination, such as a county.

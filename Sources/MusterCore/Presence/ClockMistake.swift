@@ -18,7 +18,7 @@ enum ClockMistake {
     /// 6 January 1980, from which GPS counts.
     private static let satelliteEpoch: Int64 = 315_964_800_000
 
-    private static let hasRolledOver = "the receiver's count of GPS weeks has rolled over"
+    private static let hasRolledOver = "the receiver's GPS week number has rolled over"
     private static let milliseconds = "and must count milliseconds since 1970"
 
     private static let known = [
@@ -27,7 +27,7 @@ enum ClockMistake {
         Known(rule: "is in nanoseconds and must be in milliseconds", fraction: 1_000_000),
         Known(rule: "is 1024 weeks behind: \(Self.hasRolledOver)", epoch: Self.rollover),
         Known(rule: "is 2048 weeks behind: \(Self.hasRolledOver)", epoch: 2 * Self.rollover),
-        Known(rule: "is 1024 weeks ahead: the receiver counts GPS weeks wrongly", epoch: -Self.rollover),
+        Known(rule: "is 1024 weeks ahead: the receiver's GPS week number is wrong", epoch: -Self.rollover),
         Known(rule: "counts seconds since 2001 \(Self.milliseconds)", unit: 1_000, epoch: Self.appleEpoch),
         Known(rule: "counts from 2001 and must count from 1970", epoch: Self.appleEpoch),
         Known(rule: "counts seconds since 1980 \(Self.milliseconds)", unit: 1_000, epoch: Self.satelliteEpoch),
@@ -52,6 +52,6 @@ enum ClockMistake {
         if let mistake { return mistake.rule }
         // A phone that was never set does not run for eleven days. So this is a count of seconds of another day.
         if self.secondsOfOtherDays.contains(at.milliseconds) { return "is in seconds and must be in milliseconds" }
-        return self.unset.contains(at.milliseconds) ? "is close to 1970: the device's clock is not set" : nil
+        return self.unset.contains(at.milliseconds) ? "is close to 1970: the clock of the device is not set" : nil
     }
 }

@@ -150,12 +150,16 @@ package struct FixGate: Sendable {
         retention: Int64
     ) -> FixFault? {
         let place = fix.coordinate
-        if fix.sequence < 1 { return FixFault(.sequence, "is less than 1") }
-        if !Coordinate.latitudes.contains(place.latitude) { return FixFault(.latitude, "is outside -90...90") }
-        if !Coordinate.longitudes.contains(place.longitude) { return FixFault(.longitude, "is outside -180...180") }
-        if place.latitude == 0, place.longitude == 0 { return FixFault(.latitude, "and lon are both 0") }
+        if fix.sequence < 1 { return FixFault(.sequence, "must be at least 1") }
+        if !Coordinate.latitudes.contains(place.latitude) {
+            return FixFault(.latitude, "must be a number from -90 to 90")
+        }
+        if !Coordinate.longitudes.contains(place.longitude) {
+            return FixFault(.longitude, "must be a number from -180 to 180")
+        }
+        if place.latitude == 0, place.longitude == 0 { return FixFault(.latitude, "and lon must not both be 0") }
         if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) {
-            return FixFault(.accuracy, "is negative or not finite")
+            return FixFault(.accuracy, "must be a number, 0 or more")
         }
         return self.timeFault(takenAt: at, receivedAt: now, retention: retention)
     }
@@ -173,6 +177,9 @@ package struct FixGate: Sendable {
         func isPlausible(_ at: Timestamp) -> Bool { at - now <= self.aheadLimit && now - at <= retention }
         guard !isPlausible(at) else { return nil }
         if let rule = ClockMistake.rule(of: at, isPlausible: isPlausible) { return FixFault(.at, rule) }
-        return FixFault(.at, at > now ? "is more than 24 h ahead" : "is older than what is kept")
+        return FixFault(
+            .at,
+            at > now ? "must not be more than 24 h ahead" : "must not be older than the retention period"
+        )
     }
 }

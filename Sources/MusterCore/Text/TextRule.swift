@@ -80,9 +80,9 @@ extension TextRule.Violation: CustomStringConvertible {
     package var description: String {
         switch self {
         case .length(let range): "must be a string of \(range.lowerBound)...\(range.upperBound) characters"
-        case .controlCharacter(true): "must not contain control characters but tabs and line feeds"
+        case .controlCharacter(true): "must not contain control characters except tabs and line feeds"
         case .controlCharacter(false): "must be one line without control characters"
-        case .invisible: "must hold a character that can be seen"
+        case .invisible: "must contain a visible character"
         }
     }
 }

@@ -80,10 +80,10 @@ extension WebLink.Violation: CustomStringConvertible {
     package var description: String {
         switch self {
         case .length: "must be a string of \(WebLink.length) characters"
-        case .hiddenCharacter: "must not contain characters that control or cannot be seen"
+        case .hiddenCharacter: "must not contain control characters or invisible characters"
         case .scheme: "must begin with http:// or https://"
-        case .userInformation: "must not name a user"
-        case .host: "must have a host"
+        case .userInformation: "must not contain a user name or password"
+        case .host: "must contain a host"
         }
     }
 }

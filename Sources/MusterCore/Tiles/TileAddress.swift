@@ -43,7 +43,7 @@ extension TileAddress: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let tile = Self(packed: try container.decode(Int64.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "there is no such tile")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the tile does not exist")
         }
         self = tile
     }

@@ -10,8 +10,8 @@ extension GroupSettings {
         let median = (known[(known.count - 1) / 2] + known[known.count / 2]) / 2
         guard self.radius < 1.5 * median else { return nil }
         let (radius, least) = (Int(self.radius.rounded()), Int((1.5 * median).rounded(.up)))
-        return "A radius of \(radius) m is too small for positions that are \(Int(median.rounded())) m exact: "
-            + "people who are together may not be seen so. Choose \(least) m or more."
+        return "A radius of \(radius) m is too small for positions with an accuracy of \(Int(median.rounded())) m. "
+            + "Members who are together may count as apart. Choose \(least) m or more."
     }
 }
 

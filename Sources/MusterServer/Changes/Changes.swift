@@ -86,13 +86,13 @@ final class Changes: Sendable {
                     try await self.read(work, of: self.kinds[place])
                     backoff.succeed()
                     let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
-                        LogEvent(.info, "changes are read again")
+                        LogEvent(.info, "changed rows can be read again")
                     }
                     if let event { self.logger.log(event, component: "changes") }
                 } catch {
                     self.add(work, at: place)
                     let event = failures.failed(at: MonotonicClock.system.milliseconds) {
-                        LogEvent(.warning, "changes cannot be read", [("error", error.debugDescription)])
+                        LogEvent(.warning, "changed rows cannot be read", [("error", error.debugDescription)])
                     }
                     if let event { self.logger.log(event, component: "changes") }
                     try? await Task.sleep(for: .milliseconds(backoff.fail()))

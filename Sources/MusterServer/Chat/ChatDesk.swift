@@ -139,7 +139,7 @@ final class ChatDesk: Sendable {
         in room: RoomID,
         by user: UserID
     ) async throws(DirectoryError) -> ChatOutcome {
-        guard let writer else { throw DirectoryError(.unavailable, "storage is away") }
+        guard let writer else { throw DirectoryError(.unavailable, "storage is unavailable") }
         return try await writer.write(
             ChatOrder(action, in: room, by: user, at: Timestamp(milliseconds: self.clock.wallMilliseconds))
         )
@@ -164,7 +164,12 @@ final class ChatDesk: Sendable {
         let earlier = try await directory.earlierWait(in: room, by: user, key: request.key)
         let audience = try await directory.waitAudience(of: request.group, for: user)
         if let earlier { return earlier }
-        guard let audience else { throw DirectoryError(.gone, "nobody waits any more") }
+        guard let audience else {
+            throw DirectoryError(
+                .gone,
+                "only a member who is absent or was alerted within the last hour can ask to wait"
+            )
+        }
         var data: [NotificationPayload.Field] = [.init("gathering", .text(audience.gathering.description))]
         data.append(.init("eta", request.eta.map { .integer(Int64($0)) } ?? .null))
         data.append(.init("distance", audience.distance.map { .number(($0 * 10).rounded() / 10) } ?? .null))

@@ -69,12 +69,12 @@ final class ChatTeller: Sendable {
                     if !rooms.isEmpty { self.publish(try await directory.tell(of: rooms)) }
                     for user in away { self.publish(try await directory.tellUnread(of: user)) }
                     let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
-                        LogEvent(.info, "rooms are told of again")
+                        LogEvent(.info, "room changes are published again")
                     }
                     if let event { self.logger.log(event, component: "chat") }
                 } catch {
                     let event = failures.failed(at: MonotonicClock.system.milliseconds) {
-                        LogEvent(.warning, "rooms could not be told of", [("error", error.debugDescription)])
+                        LogEvent(.warning, "room changes could not be published", [("error", error.debugDescription)])
                     }
                     if let event { self.logger.log(event, component: "chat") }
                     self.wake {

@@ -82,7 +82,7 @@ struct RouteRequest: Sendable {
         } catch {
             switch error {
             case .tooLarge: throw FrameError(.tooLarge, message: "The body is too long.")
-            case .incomplete, .malformed: throw FrameError(.badRequest, message: "The body did not come to its end.")
+            case .incomplete, .malformed: throw FrameError(.badRequest, message: "The body is incomplete or malformed.")
             }
         }
     }
@@ -110,7 +110,10 @@ struct RouteRequest: Sendable {
     func bearerToken() throws(FrameError) -> String {
         let parts = (self.headers["authorization"] ?? "").split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
-            throw FrameError(.unauthorized, message: "Send Authorization: Bearer with the token of a login.")
+            throw FrameError(
+                .unauthorized,
+                message: "The header Authorization must be Bearer and the token of a login."
+            )
         }
         return String(parts[1])
     }

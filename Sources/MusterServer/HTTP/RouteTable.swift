@@ -115,14 +115,14 @@ struct RouteTable: Sendable {
     ) async -> HTTPResponse {
         guard let (place, parameters) = found else {
             return self.readable(
-                .problem(FrameError(.notFound, message: "There is nothing at this path.")),
+                .problem(FrameError(.notFound, message: "Nothing is served at this path.")),
                 request,
                 nil
             )
         }
         if let preflight = self.preflight(request, place) { return preflight }
         guard let route = place.route(request.method) else {
-            let error = FrameError(.methodNotAllowed, message: "This path takes \(place.allow).")
+            let error = FrameError(.methodNotAllowed, message: "This path allows only \(place.allow).")
             var response = HTTPResponse.problem(error)
             response.headers.append(("allow", place.allow))
             return self.readable(response, request, nil)
@@ -167,7 +167,7 @@ struct RouteTable: Sendable {
         } else if request.headers[Self.fetchSite]?.lowercased() != "cross-site" {
             return
         }
-        throw FrameError(.forbidden, message: "Pages of this origin may not ask for this.")
+        throw FrameError(.forbidden, message: "Web pages of this origin are not allowed to send this request.")
     }
 
     /// The response to a preflight request of a browser; nil for any other request.

@@ -33,14 +33,18 @@ enum ImagingFailure: Error, Sendable, Hashable {
     func frameError(field: String) -> FrameError {
         switch self {
         case .refused(.notAPicture): Self.bad(field, "must be a JPEG, a PNG or a WebP.")
-        case .refused(.damaged): Self.bad(field, "cannot be decoded to its end.")
-        case .refused(.tooNarrow): Self.bad(field, "is too narrow to cut a square out of it.")
+        case .refused(.damaged): Self.bad(field, "is damaged: it cannot be decoded to its end.")
+        case .refused(.tooNarrow): Self.bad(field, "is too narrow to be cropped to a square.")
         case .refused(.tooManyPixels): FrameError(.tooLarge, message: "The \(field) has too many pixels.", field: field)
-        case .deadly: Self.bad(field, "cannot be decoded.")
+        case .deadly: Self.bad(field, "must be a picture that can be decoded.")
         case .busy:
-            FrameError(.unavailable, message: "Too many pictures wait; try again soon.", retryAfter: 2000)
+            FrameError(
+                .unavailable,
+                message: "Too many pictures are being processed; try again soon.",
+                retryAfter: 2000
+            )
         case .unavailable:
-            FrameError(.unavailable, message: "Pictures cannot be taken now; try again later.", retryAfter: 10_000)
+            FrameError(.unavailable, message: "Pictures cannot be processed now; try again later.", retryAfter: 10_000)
         }
     }
 

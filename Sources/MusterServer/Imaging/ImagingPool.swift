@@ -146,7 +146,7 @@ final class ImagingPool: Sendable {
         let what: (text: String, failure: ImagingFailure?) =
             switch (silence, signal) {
             case (.late, _): ("took too long", .deadly)
-            case (.nonsense, _): ("said nonsense", .deadly)
+            case (.nonsense, _): ("sent an invalid answer", .deadly)
             case (.gone, SIGKILL), (.gone, SIGTERM): ("was killed", nil)
             // A child ends by itself only when it cannot start, for example without its libraries.
             case (.gone, 0): ("could not start; `muster-imaging --check` says why", .unavailable)
@@ -154,7 +154,7 @@ final class ImagingPool: Sendable {
             }
         if self.deaths.admits(what.text) {
             self.logger.warning(
-                "a child that decodes pictures \(what.text)",
+                "an imaging process \(what.text)",
                 ["imaging.operation": .text(request.operation.rawValue), "imaging.signal": .number(Int64(signal))]
             )
         }
@@ -171,7 +171,7 @@ final class ImagingPool: Sendable {
                     starts.failed(at: self.clock.milliseconds) {
                         LogEvent(
                             .error,
-                            "no child can be started to decode pictures",
+                            "no imaging process can be started",
                             [("program", self.program ?? "")]
                         )
                     }

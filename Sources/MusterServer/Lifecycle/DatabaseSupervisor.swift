@@ -23,7 +23,7 @@ struct DatabaseSupervisor: Sendable {
                 if isProven { self.noteSuccess(&failures) }
                 continue
             }
-            self.note(&failures, "the private PostgreSQL has died; starting it again")
+            self.note(&failures, "the private PostgreSQL ended unexpectedly; starting it again")
             if isProven {
                 backoff.succeed()
             } else {
@@ -48,7 +48,7 @@ struct DatabaseSupervisor: Sendable {
 
     private func noteSuccess(_ failures: inout FailureLog) {
         let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
-            LogEvent(.info, "the private PostgreSQL runs again")
+            LogEvent(.info, "the private PostgreSQL is running again")
         }
         if let event { self.logger.log(event, component: "cluster") }
     }

@@ -66,7 +66,7 @@ package final class MusterServer: Sendable {
             try await self.openStorage()
         } catch let error where error.isConnectionProblem && !error.isRefusal && !self.database.isEmbedded {
             self.logger.warning(
-                "PostgreSQL cannot be reached; serving without it and trying again",
+                "PostgreSQL cannot be reached; serving without it and connecting again",
                 ["error": .text(error.description)]
             )
             self.inBackground { await self.openStorageWhenReachable() }
@@ -101,7 +101,7 @@ package final class MusterServer: Sendable {
                 storage.changes.close()
                 if !Self.flush(storage.journal) {
                     logger.error(
-                        "the journal could not be flushed; clients will send again what was not acknowledged",
+                        "the journal could not be flushed; clients will resend unacknowledged fixes",
                         ["journal.waiting": .number(Int64(storage.journal.metrics.waiting))]
                     )
                 }
@@ -215,11 +215,11 @@ package final class MusterServer: Sendable {
             try? await Task.sleep(for: .milliseconds(backoff.fail()))
             do {
                 try await self.openStorage()
-                self.logger.info("PostgreSQL is reached")
+                self.logger.info("PostgreSQL is connected")
                 return
             } catch {
                 let event = failures.failed(at: self.clock.milliseconds) {
-                    LogEvent(.warning, "PostgreSQL is still away", [("error", error.description)])
+                    LogEvent(.warning, "PostgreSQL still cannot be reached", [("error", error.description)])
                 }
                 if let event { self.logger.log(event, component: "storage") }
             }
@@ -363,7 +363,7 @@ package final class MusterServer: Sendable {
                 try await Task.sleep(for: .seconds(3600))
                 try await directory.maintain()
             } catch let error as DirectoryError {
-                self.logger.warning("upkeep failed", ["error": .text(error.debugDescription)])
+                self.logger.warning("maintenance failed", ["error": .text(error.debugDescription)])
             } catch {
                 return
             }

@@ -72,6 +72,10 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
 extension FrameError {
     /// The error of an exceeded rate limit, with the milliseconds until the next attempt.
     static func tooOften(retryAfter wait: Int64) -> FrameError {
-        FrameError(.rateLimited, message: "That was too much at once; wait a moment.", retryAfter: wait)
+        FrameError(
+            .rateLimited,
+            message: "Too many requests in a short time; wait before the next one.",
+            retryAfter: wait
+        )
     }
 }

@@ -35,10 +35,10 @@ extension MetricsPage {
         Metric("muster_build_info", .gauge, "Always 1; the label is the version.") { _ in
             .samples([([("version", MusterVersion.current)], 1)])
         },
-        Metric("muster_ready", .gauge, "Whether the node takes clients.") {
+        Metric("muster_ready", .gauge, "Whether the node accepts clients.") {
             .integer($0.unreadiness == nil ? 1 : 0)
         },
-        Metric("muster_loop_stalled", .gauge, "Whether a loop of the process makes no progress.") { node in
+        Metric("muster_loop_stalled", .gauge, "Whether an event loop of the process makes no progress.") { node in
             .samples(node.loops.loops.map { ([("loop", $0.name)], $0.isStalled ? 1 : 0) })
         },
     ]
@@ -49,14 +49,14 @@ extension MetricsPage {
         Metric("muster_frames_received_total", .counter, "Text frames received.") { .integer($0.framesIn) },
         Metric("muster_frames_sent_total", .counter, "Text frames sent.") { .integer($0.framesOut) },
         Metric("muster_sent_bytes_total", .counter, "Bytes of WebSocket frames sent.") { .integer($0.bytesOut) },
-        Metric("muster_writes_total", .counter, "Writes that carried them.") { .integer($0.writes) },
+        Metric("muster_writes_total", .counter, "Socket writes of WebSocket frames.") { .integer($0.writes) },
         Metric("muster_closes_total", .counter, "WebSockets closed, by close code.") {
             .samples($0.closes.sorted { $0.key < $1.key }.map { ([("code", String($0.key))], $0.value) })
         },
         Metric("muster_refusals_total", .counter, "Connections refused before they became WebSockets.") { gateway in
             .samples(RefusalReason.allCases.map { ([("reason", $0.rawValue)], gateway.refusals[$0] ?? 0) })
         },
-        Metric("muster_gateway_mailbox_depth", .gauge, "Commands that wait for a gateway thread.") {
+        Metric("muster_gateway_mailbox_depth", .gauge, "Commands that are queued for a gateway thread.") {
             .samples($0.mailboxDepths.enumerated().map { ([("shard", String($0.offset))], $0.element) })
         },
     ]
@@ -81,20 +81,26 @@ extension MetricsPage {
                 }
             )
         },
-        Metric("muster_http_request_seconds", .histogram, "How long routes took to answer.") { http in
+        Metric("muster_http_request_seconds", .histogram, "Duration of HTTP requests, by route.") { http in
             .histograms(http.counts.seconds.sorted { $0.key < $1.key }.map { ([("route", $0.key)], $0.value) })
         },
     ]
 
     private static let blocking: [Metric<BlockingPool.Load>] = [
-        Metric("muster_blocking_running", .gauge, "Calls that block a thread of the pool.") { .integer($0.running) },
-        Metric("muster_blocking_waiting", .gauge, "Calls that wait for a thread of the pool.") { .integer($0.waiting) },
-        Metric("muster_blocking_finished_total", .counter, "Calls that the pool has done.") { .integer($0.finished) },
-        Metric("muster_blocking_refused_total", .counter, "Calls that were turned away.") { .integer($0.refused) },
+        Metric("muster_blocking_running", .gauge, "Blocking calls that are running.") { .integer($0.running) },
+        Metric("muster_blocking_waiting", .gauge, "Blocking calls that wait for a thread.") { .integer($0.waiting) },
+        Metric("muster_blocking_finished_total", .counter, "Blocking calls that have finished.") {
+            .integer($0.finished)
+        },
+        Metric(
+            "muster_blocking_refused_total",
+            .counter,
+            "Blocking calls that were refused because the queue was full."
+        ) { .integer($0.refused) },
     ]
 
     private static let glances: [Metric<Int>] = [
-        Metric("muster_glance_streams", .gauge, "Open answers that are sent glances as server-sent events.") {
+        Metric("muster_glance_streams", .gauge, "Open HTTP streams of glances (server-sent events).") {
             .integer($0)
         }
     ]
@@ -103,7 +109,7 @@ extension MetricsPage {
         Metric(
             "muster_geocode_seconds",
             .histogram,
-            "How long places were looked for, by how the best of them fits: exact, fuzzy, partial, none."
+            "Duration of place lookups, by the match of the best place: exact, fuzzy, partial, none."
         ) { times in
             .histograms(times.sorted { $0.key < $1.key }.map { ([("match", $0.key)], $0.value) })
         }
@@ -113,49 +119,51 @@ extension MetricsPage {
         Metric(
             "muster_plan_seconds",
             .histogram,
-            "How long plans took, by stage: places, plan, route, store."
+            "Duration of plan suggestions, by stage: places, plan, route, store."
         ) { times in
             .histograms(times.sorted { $0.key < $1.key }.map { ([("stage", $0.key)], $0.value) })
         }
     ]
 
     private static let world: [Metric<WorldStatistics>] = [
-        Metric("muster_sessions", .gauge, "Sessions that said hello.") { .integer($0.counters?.sessions ?? 0) },
-        Metric("muster_users", .gauge, "People that the world holds.") { .integer($0.counters?.users ?? 0) },
-        Metric("muster_groups", .gauge, "Groups that the world holds.") { .integer($0.counters?.groups ?? 0) },
-        Metric("muster_gatherings_open", .gauge, "Gatherings that go on.") {
+        Metric("muster_sessions", .gauge, "Sessions that have sent hello.") { .integer($0.counters?.sessions ?? 0) },
+        Metric("muster_users", .gauge, "Users in memory.") { .integer($0.counters?.users ?? 0) },
+        Metric("muster_groups", .gauge, "Groups in memory.") { .integer($0.counters?.groups ?? 0) },
+        Metric("muster_gatherings_open", .gauge, "Open gatherings.") {
             .integer($0.counters?.openGatherings ?? 0)
         },
-        Metric("muster_groups_set_aside", .gauge, "Groups whose gatherings are not decided about for a while.") {
+        Metric("muster_groups_set_aside", .gauge, "Groups whose evaluation is suspended for a while.") {
             .integer($0.counters?.groupsSetAside ?? 0)
         },
-        Metric("muster_group_set_asides_total", .counter, "Times that a group took too long to decide about.") {
+        Metric("muster_group_set_asides_total", .counter, "Times that the evaluation of a group took too long.") {
             .integer($0.counters?.setAsides ?? 0)
         },
-        Metric("muster_stalled_deadlines_total", .counter, "Deadlines of the world that did not pass: faults of ours.")
+        Metric("muster_stalled_deadlines_total", .counter, "Deadlines that were not processed, each a fault in Muster.")
         {
             .integer($0.counters?.stalledDeadlines ?? 0)
         },
-        Metric("muster_alerts_total", .counter, "left_without_you alerts decided.") {
+        Metric("muster_alerts_total", .counter, "Alerts left_without_you that were decided.") {
             .integer($0.counters?.alerts ?? 0)
         },
-        Metric("muster_watches", .gauge, "Sessions that are sent glances, streams included.") {
+        Metric("muster_watches", .gauge, "Sessions and streams that receive glances.") {
             .integer($0.counters?.watches ?? 0)
         },
         Metric("muster_glances_total", .counter, "Glances sent.") { .integer($0.counters?.glances ?? 0) },
-        Metric("muster_glances_suppressed_total", .counter, "Glances not sent, for nobody would notice a change.") {
+        Metric("muster_glances_suppressed_total", .counter, "Glances not sent because no visible value changed.") {
             .integer($0.counters?.unnoticedGlances ?? 0)
         },
-        Metric("muster_events", .gauge, "Events that are not over.") { .integer($0.counters?.events ?? 0) },
-        Metric("muster_event_watches", .gauge, "Sessions that watch for events.") {
+        Metric("muster_events", .gauge, "Events that have not ended.") { .integer($0.counters?.events ?? 0) },
+        Metric("muster_event_watches", .gauge, "Sessions that watch events.") {
             .integer($0.counters?.eventWatches ?? 0)
         },
-        Metric("muster_fixes_total", .counter, "Fixes judged, by verdict.") { world in
+        Metric("muster_fixes_total", .counter, "Fixes evaluated, by verdict.") { world in
             .samples(FixVerdict.allCases.map { ([("verdict", $0.rawValue)], world.counters?.fixes[$0] ?? 0) })
         },
-        Metric("muster_world_mailbox_depth", .gauge, "Inputs of the last turn.") { .integer($0.mailboxDepth) },
-        Metric("muster_tick_seconds", .histogram, "How long the world's ticks take.") { .histogram($0.ticks) },
-        Metric("muster_turn_inputs", .histogram, "Inputs that the world takes in at once.") { .histogram($0.turns) },
+        Metric("muster_world_mailbox_depth", .gauge, "Inputs of the last iteration of the world's loop.") {
+            .integer($0.mailboxDepth)
+        },
+        Metric("muster_tick_seconds", .histogram, "Duration of the world's ticks.") { .histogram($0.ticks) },
+        Metric("muster_turn_inputs", .histogram, "Inputs per iteration of the world's loop.") { .histogram($0.turns) },
     ]
 
     private static let pins: [Metric<Int>] = [
@@ -166,41 +174,43 @@ extension MetricsPage {
         Metric("muster_chat_messages_total", .counter, "Messages, edits and deletions that were committed.") {
             .integer($0.writer.messages)
         },
-        Metric("muster_chat_commit_seconds", .histogram, "How long the transactions took that carried them.") {
+        Metric("muster_chat_commit_seconds", .histogram, "Duration of chat transactions.") {
             .histogram($0.transactions)
         },
-        Metric("muster_chat_queue", .gauge, "What is to be said and is not committed yet.") {
+        Metric("muster_chat_queue", .gauge, "Messages, edits and deletions that wait for their commit.") {
             .integer($0.writer.queue)
         },
-        Metric("muster_chat_gaps_total", .counter, "Times that clients asked for changes that they were not told.") {
+        Metric("muster_chat_gaps_total", .counter, "Requests of clients for room changes that they missed.") {
             .integer($0.gaps)
         },
     ]
 
     private static let changes: [Metric<Changes.Counts>] = [
-        Metric("muster_change_feed_listening", .gauge, "Whether changes of rows by others are heard of.") {
+        Metric("muster_change_feed_listening", .gauge, "Whether the server listens for changes by other processes.") {
             .integer($0.isListening ? 1 : 0)
         },
-        Metric("muster_change_notices_total", .counter, "Changes of rows that were heard of, by kind.") {
+        Metric("muster_change_notices_total", .counter, "Notices of changed rows, by kind.") {
             .samples($0.notices.sorted { $0.key < $1.key }.map { ([("kind", $0.key)], $0.value) })
         },
-        Metric("muster_change_comparisons_total", .counter, "Comparisons of all that is held of a kind.") {
+        Metric("muster_change_comparisons_total", .counter, "Full comparisons of memory and database.") {
             .integer($0.comparisons)
         },
     ]
 
     private static let journal: [Metric<JournalMetrics>] = [
-        Metric("muster_journal_waiting", .gauge, "Records that are not committed yet.") { .integer($0.waiting) },
-        Metric("muster_journal_lag_seconds", .gauge, "How long the oldest of them has waited.") {
+        Metric("muster_journal_waiting", .gauge, "Records that wait for their commit.") { .integer($0.waiting) },
+        Metric("muster_journal_lag_seconds", .gauge, "Time that the oldest waiting record has waited.") {
             .number($0.oldestSeconds)
         },
         Metric("muster_journal_records_total", .counter, "Records committed.") { .integer($0.committed) },
         Metric("muster_journal_failed_total", .counter, "Records that could not be written.") { .integer($0.failed) },
         Metric("muster_journal_batches_total", .counter, "Transactions committed.") { .integer($0.batches) },
-        Metric("muster_journal_batch_records", .gauge, "Records in the last one.") { .integer($0.lastBatchSize) },
-        Metric("muster_journal_commit_seconds_total", .counter, "How long all transactions took together.") {
+        Metric("muster_journal_batch_records", .gauge, "Records in the last batch.") { .integer($0.lastBatchSize) },
+        Metric("muster_journal_commit_seconds_total", .counter, "Total time of all journal transactions.") {
             .number($0.commitSecondsTotal)
         },
-        Metric("muster_journal_reconnects_total", .counter, "Connections made anew.") { .integer($0.reconnects) },
+        Metric("muster_journal_reconnects_total", .counter, "Reconnections of the journal.") {
+            .integer($0.reconnects)
+        },
     ]
 }

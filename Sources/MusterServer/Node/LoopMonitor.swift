@@ -79,7 +79,7 @@ final class LoopMonitor: Sendable {
             self.logger.error("a loop has stalled", ["loop.name": .text(name)])
         }
         for name in before where !now.contains(name) {
-            self.logger.info("a loop goes on again", ["loop.name": .text(name)])
+            self.logger.info("a stalled loop makes progress again", ["loop.name": .text(name)])
         }
     }
 }

@@ -34,14 +34,14 @@ package struct SecretKey: Sendable, Equatable {
             return
         }
         guard let content = FileManager.default.contents(atPath: path) else {
-            throw Problem(description: "cannot read the secret key in '\(path)'")
+            throw Problem(description: "cannot read the secret key file '\(path)'")
         }
         let digits = String(decoding: content, as: UTF8.self).filter { !$0.isWhitespace && $0 != "\u{FEFF}" }
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { offset in
             UInt8(digits.dropFirst(offset).prefix(2), radix: 16)
         }
         guard digits.utf8.count == 2 * Self.count, bytes.count == Self.count else {
-            throw Problem(description: "'\(path)' holds no secret key: 64 hexadecimal digits")
+            throw Problem(description: "'\(path)' must contain a secret key of 64 hexadecimal digits")
         }
         self.init(bytes)
     }
@@ -52,7 +52,9 @@ package struct SecretKey: Sendable, Equatable {
         // Never overwrites a file that another process created meanwhile.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw Problem(description: "cannot make a secret key in '\(path)': \(String(cString: strerror(errno)))")
+            throw Problem(
+                description: "cannot create the secret key file '\(path)': \(String(cString: strerror(errno)))"
+            )
         }
         defer { close(descriptor) }
         let digits = self.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "\n"
@@ -60,7 +62,9 @@ package struct SecretKey: Sendable, Equatable {
             fsync(descriptor) == 0
         else {
             unlink(path)
-            throw Problem(description: "cannot write the secret key in '\(path)': \(String(cString: strerror(errno)))")
+            throw Problem(
+                description: "cannot write the secret key file '\(path)': \(String(cString: strerror(errno)))"
+            )
         }
     }
 }

@@ -11,7 +11,7 @@ extension ServerNode {
         do throws(DirectoryError) {
             let value = try await body()
             let event = self.failures.withLock { failures in
-                failures.succeeded(at: self.clock.milliseconds) { LogEvent(.info, "requests are answered again") }
+                failures.succeeded(at: self.clock.milliseconds) { LogEvent(.info, "requests succeed again") }
             }
             if let event { self.logger.log(event, component: "requests") }
             return value

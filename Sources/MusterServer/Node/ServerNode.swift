@@ -93,7 +93,7 @@ final class ServerNode: Sendable {
         if self.isDraining.load(ordering: .acquiring) { return "draining" }
         guard let storage else { return "PostgreSQL has not been reached" }
         guard storage.journal.state == .ready else { return "the journal cannot write to PostgreSQL" }
-        guard self.isLoaded.load(ordering: .acquiring) else { return "positions and spots have not been read yet" }
+        guard self.isLoaded.load(ordering: .acquiring) else { return "positions and spots have not been loaded yet" }
         guard storage.pool.isHealthy else { return "PostgreSQL does not answer" }
         return nil
     }
@@ -113,5 +113,9 @@ extension ServerNode: RequestServices {}
 
 extension FrameError {
     /// The error while PostgreSQL cannot be reached.
-    static let storageAway = FrameError(.unavailable, message: "Storage is away; try again soon.", retryAfter: 1000)
+    static let storageAway = FrameError(
+        .unavailable,
+        message: "Storage is unavailable; try again soon.",
+        retryAfter: 1000
+    )
 }

@@ -25,7 +25,7 @@ struct OperationsRoutes: Sendable {
 
     private func metrics(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
         guard self.services.node.configuration.metricsListen == nil else {
-            throw FrameError(.notFound, message: "Metrics have a listener of their own.")
+            throw FrameError(.notFound, message: "Metrics are served on another port, see --metrics-listen.")
         }
         return MetricsPage.server(self.services).response()
     }

@@ -77,7 +77,7 @@ struct PhotoRoutes: Sendable {
         switch request.query("use") {
         case nil: return .photo
         case "avatar"?: return .face
-        case _: throw FrameError(.badRequest, message: "use is avatar, or absent.", field: "use")
+        case _: throw FrameError(.badRequest, message: "use must be avatar or absent.", field: "use")
         }
     }
 

@@ -34,7 +34,11 @@ final class UploadBudget: Sendable {
             return true
         }
         guard isAccepted else {
-            throw FrameError(.rateLimited, message: "That was too much at once; wait a moment.", retryAfter: 2000)
+            throw FrameError(
+                .rateLimited,
+                message: "Too many requests in a short time; wait before the next one.",
+                retryAfter: 2000
+            )
         }
         return Upload(budget: self, user: user)
     }
@@ -60,7 +64,11 @@ final class UploadBudget: Sendable {
                 return true
             }
             guard isAccepted else {
-                throw FrameError(.unavailable, message: "Too many uploads are under way.", retryAfter: 2000)
+                throw FrameError(
+                    .unavailable,
+                    message: "Too many uploads are in progress; try again soon.",
+                    retryAfter: 2000
+                )
             }
             self.bytes.withLock { $0 += count }
         }

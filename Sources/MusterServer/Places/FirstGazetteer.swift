@@ -54,7 +54,12 @@ final class FirstGazetteer: Sendable {
         do throws(DirectoryError) {
             gazetteers = try await directory.gazetteers()
         } catch {
-            if isFirst { self.logger.warning("gazetteers could not be read", ["error": .text(error.debugDescription)]) }
+            if isFirst {
+                self.logger.warning(
+                    "the list of gazetteers could not be read",
+                    ["error": .text(error.debugDescription)]
+                )
+            }
             return false
         }
         if isFirst { self.warn(of: gazetteers) }
@@ -62,7 +67,7 @@ final class FirstGazetteer: Sendable {
         guard let file = PlaceFile.installed(in: folder) else {
             if gazetteers.isEmpty {
                 self.logger.warning(
-                    "there is no gazetteer: install libtimezonemap-data, or use muster import places",
+                    "no gazetteer is imported: install libtimezonemap-data, or run muster import places FILE",
                     ["folder": .text(folder)]
                 )
             }
@@ -78,7 +83,7 @@ final class FirstGazetteer: Sendable {
     private func warn(of gazetteers: [Gazetteer]) {
         for gazetteer in gazetteers where gazetteer.keyVersion != PlaceKey.version {
             self.logger.warning(
-                "a gazetteer has keys of another version; import it again with muster import places",
+                "a gazetteer was imported by another version; import it again with muster import places FILE",
                 ["source": .text(gazetteer.source)]
             )
         }

@@ -90,7 +90,7 @@ final class PlanSuggestions: Sendable {
         if candidates.places.isEmpty, findings.hasFailures {
             throw FrameError(
                 .unavailable,
-                message: "The sources of places do not answer; try again later.",
+                message: "The place providers do not answer; try again later.",
                 retryAfter: findings.retryAfter ?? Self.usualRetry
             )
         }
@@ -136,13 +136,21 @@ final class PlanSuggestions: Sendable {
         }
         if let own { return (own, .fix) }
         if let guess = caller.address.flatMap({ self.guess($0) }) { return (guess.coordinate, .ip) }
-        throw FrameError(.badRequest, message: "lat and lon are required: nobody knows where you are.", field: "lat")
+        throw FrameError(
+            .badRequest,
+            message: "lat and lon are required, because your position is unknown.",
+            field: "lat"
+        )
     }
 
     private func day(_ request: PlanSuggest, from origin: Coordinate, in area: PlanArea) throws(FrameError) -> PlanDay {
         let start = request.at ?? Timestamp(milliseconds: self.clock.wallMilliseconds)
         if let until = request.until, until <= start {
-            throw FrameError(.badRequest, message: "until must be later than one sets out.", field: "until")
+            throw FrameError(
+                .badRequest,
+                message: "until must be later than the start: at, or now if at is absent.",
+                field: "until"
+            )
         }
         return PlanDay(
             origin: origin,
@@ -203,7 +211,7 @@ final class PlanSuggestions: Sendable {
     private func compute<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         try await self.measure("plan") {
             guard let value = await self.blocking.job(body) else {
-                throw FrameError(.unavailable, message: "The server has too much to do.", retryAfter: 1000)
+                throw FrameError(.unavailable, message: "The server is overloaded; try again soon.", retryAfter: 1000)
             }
             return value
         }

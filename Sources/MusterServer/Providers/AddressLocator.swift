@@ -21,10 +21,10 @@ final class AddressLocator: Sendable {
         do throws(AddressDatabase.Problem) {
             let database = try AddressDatabase(file: self.file)
             self.database.withLock { $0 = database }
-            self.logger.info("the database of network addresses is open", ["file": .text(self.file)])
+            self.logger.info("the database of --geoip is open", ["file": .text(self.file)])
         } catch {
             self.logger.warning(
-                "the database of network addresses cannot be used",
+                "the database of --geoip cannot be used",
                 ["file": .text(self.file), "error": .text(error.description)]
             )
         }

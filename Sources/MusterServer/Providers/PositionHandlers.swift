@@ -8,7 +8,7 @@ extension RequestTable {
         [
             .asynchronous(PositionGuessGet.self) { _, caller in
                 guard let guess = caller.address.flatMap({ providers.guess($0) }) else {
-                    throw FrameError(.notFound, message: "Nothing is known of where your network address is.")
+                    throw FrameError(.notFound, message: "No position is known for your IP address.")
                 }
                 return .answer(PositionGuessAnswer(at: guess.coordinate, accuracy: guess.accuracy))
             }

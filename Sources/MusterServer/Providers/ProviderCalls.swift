@@ -112,14 +112,14 @@ final class ProviderCalls: Sendable {
         case .none: return
         case .opened:
             self.logger.warning(
-                "a provider fails, and is left alone",
+                "a provider fails repeatedly; requests to it are paused",
                 [
                     "provider": .text(provider), "host": .text(host), "reason": .text(reason),
                     "ms": .number((breaker.openUntil ?? now) - now),
                 ]
             )
         case .closed:
-            self.logger.info("a provider is back", ["provider": .text(provider), "host": .text(host)])
+            self.logger.info("a provider answers again", ["provider": .text(provider), "host": .text(host)])
         }
         self.store.note(
             ProviderHealth(

@@ -55,7 +55,7 @@ extension Services: SessionServices {
                     LogEvent(.error, "a request failed", [("request", request), ("error", "\(error)")])
                 }
             }
-            let error = FrameError(.internal, message: "The server failed at this; it is not your fault.")
+            let error = FrameError(.internal, message: "The request failed because of an error in the server.")
             return EncodedOutcome(error, for: caller)
         }
     }

@@ -16,7 +16,11 @@ extension SessionApplication {
         let session = connection.session
         let entry = self.requests.entry(for: request)
         if session.isWatch, entry.type.audience == .fullSessions {
-            let error = FrameError(.forbidden, message: "A watch session cannot do this.", tag: tag)
+            let error = FrameError(
+                .forbidden,
+                message: "This request is not allowed in a session of kind watch.",
+                tag: tag
+            )
             return self.refuse(error, on: connection)
         }
         var excess: Int64?
@@ -61,7 +65,7 @@ extension SessionApplication {
             if running.order.onlyReads { running.task.cancel() }
             let error = FrameError(
                 .unavailable,
-                message: "This takes too long; try again later.",
+                message: "The request took too long; try again later.",
                 tag: running.pending.tag
             )
             self.services.requestTookTooLong(running.pending.entry.type)

@@ -225,7 +225,11 @@ package final class SessionApplication: GatewayApplication {
         guard case .open(let user) = session.phase, !session.isBarred, session.backlog.isEmpty else {
             session.backlog.append(frame)
             if session.backlog.count > Self.backlogToEnd {
-                self.end(connection, FrameError(.rateLimited, message: "Too many frames wait."), .rateLimited)
+                self.end(
+                    connection,
+                    FrameError(.rateLimited, message: "Too many frames are waiting for an answer."),
+                    .rateLimited
+                )
             } else {
                 self.readOrPause(connection)
             }
@@ -275,12 +279,12 @@ package final class SessionApplication: GatewayApplication {
         case .warn(let milliseconds):
             connection.send(
                 ServerFrame.error(
-                    FrameError(.rateLimited, message: "Too many fixes a second.", retryAfter: milliseconds)
+                    FrameError(.rateLimited, message: "Too many fixes per second.", retryAfter: milliseconds)
                 ).encoded
             )
             self.slow(connection, for: milliseconds)
         case .close:
-            self.end(connection, FrameError(.rateLimited, message: "Too many fixes a second."), .rateLimited)
+            self.end(connection, FrameError(.rateLimited, message: "Too many fixes per second."), .rateLimited)
         }
     }
 
@@ -326,7 +330,7 @@ package final class SessionApplication: GatewayApplication {
             self.confirm(tag, session)
         case .hello(let hello):
             self.refuse(
-                FrameError(.conflict, message: "This session has said hello already.", tag: hello.tag),
+                FrameError(.conflict, message: "hello was already sent in this session.", tag: hello.tag),
                 on: connection
             )
         case .request(let tag, let request):

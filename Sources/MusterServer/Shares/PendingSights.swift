@@ -51,7 +51,7 @@ extension FrameError {
     /// The error when the visibility snapshot of a group is not available.
     static let groupUnseen = FrameError(
         .unavailable,
-        message: "What the group may see is not known now; try again soon.",
+        message: "The positions of the group are not available now; try again soon.",
         retryAfter: 1000
     )
 }

@@ -54,8 +54,8 @@ enum SharePage {
     static func html(_ error: FrameError) -> String {
         let (title, words) =
             switch error.code {
-            case .gone: ("This picture is gone", "It is over, or somebody on it took it back.")
-            case .notFound: ("There is no such picture", "Perhaps a part of the address is missing.")
+            case .gone: ("This picture is no longer available", "It has expired, or a person shown on it withdrew it.")
+            case .notFound: ("There is no such picture", "A part of the address may be missing.")
             case .rateLimited: ("Too many wrong addresses", "Please wait a moment.")
             default: ("This picture cannot be shown now", "Please try again soon.")
             }

@@ -131,7 +131,7 @@ struct ShareRoutes: Sendable {
             guard sight.stillShows(madeBy: share.maker),
                 share.shown.allSatisfy({ sight.stillShows($0.key, $0.value) })
             else {
-                throw FrameError(.gone, message: "This picture was taken back.")
+                throw FrameError(.gone, message: "This picture was withdrawn.")
             }
             self.statistics.note(.shown)
             return share

@@ -52,14 +52,14 @@ extension MetricsPage {
     /// The metrics of share pictures.
     static let shares: [Metric<ShareStatistics.Counts>] = [
         Metric("muster_shares_made_total", .counter, "Share pictures made.") { .integer($0.made) },
-        Metric("muster_share_views_total", .counter, "Looks at addresses of share pictures, by what came of them.") {
+        Metric("muster_share_views_total", .counter, "Requests for share pictures, by result.") {
             counts in
             .samples(ShareStatistics.Result.allCases.map { ([("result", $0.rawValue)], counts.views[$0] ?? 0) })
         },
         Metric(
             "muster_share_tiles_total",
             .counter,
-            "Map tiles that share pictures wanted, by what came of them: kept, fetched, absent, failed."
+            "Map tiles for share pictures, by result: kept, fetched, absent, failed."
         ) { counts in
             .samples(ShareTiles.Result.allCases.map { ([("result", $0.rawValue)], counts.tiles[$0] ?? 0) })
         },

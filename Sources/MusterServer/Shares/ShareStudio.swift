@@ -68,21 +68,25 @@ struct ShareStudio: Sendable {
             await self.chat.noteChanged([wish.group.room], in: directory)
             return (kept, sight.name)
         }
-        throw FrameError(.unavailable, message: "The group changes all the time; try again soon.", retryAfter: 1000)
+        throw FrameError(
+            .unavailable,
+            message: "The group changed while the picture was drawn; try again soon.",
+            retryAfter: 1000
+        )
     }
 
     /// The members on the picture; the member in focus comes first.
     private func pictured(_ wish: ShareWish, _ sight: GroupSight) throws(FrameError) -> [GroupSight.Member] {
         var pictured = sight.pictured
         guard !pictured.isEmpty else {
-            throw FrameError(.conflict, message: "Nobody of this group can be on a picture now.")
+            throw FrameError(.conflict, message: "No member of this group can be shown on a picture now.")
         }
         guard let about = wish.about else { return pictured }
         guard sight.members.contains(where: { $0.user.id == about }) else {
             throw FrameError(.badRequest, message: "about must be a member of the group.", field: "about")
         }
         guard let place = pictured.firstIndex(where: { $0.user.id == about }) else {
-            throw FrameError(.conflict, message: "This member cannot be on a picture now.", field: "about")
+            throw FrameError(.conflict, message: "This member cannot be shown on a picture now.", field: "about")
         }
         pictured.insert(pictured.remove(at: place), at: 0)
         return pictured

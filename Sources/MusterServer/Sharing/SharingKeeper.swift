@@ -33,7 +33,7 @@ final class SharingKeeper: Sendable {
             }
             for word in narrow { self.storeLater(word, services) }
             var error = FrameError.storageAway
-            error.message = "Others see no more than this from now on, but it is not stored yet; try again soon."
+            error.message = "The narrower sharing is in effect but not stored yet; try again soon."
             throw error
         }
     }

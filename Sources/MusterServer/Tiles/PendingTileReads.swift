@@ -73,13 +73,13 @@ extension FrameError {
         case .notMember:
             self.init(.notMember, message: "You are not a member of this group.")
         case .tooManyLayers:
-            self.init(.conflict, message: "A session watches 8 layers at most.")
+            self.init(.conflict, message: "A session may watch at most 8 layers.")
         case .loading:
             self = .mapsBusy
         case .clusterGone:
-            self.init(.gone, message: "There is no such cluster any more.")
+            self.init(.gone, message: "The cluster no longer exists.")
         case .badCursor:
-            self.init(.badRequest, message: "after must be what next was.", field: "after")
+            self.init(.badRequest, message: "after must be the value of next in an earlier answer.", field: "after")
         }
     }
 }

@@ -8,19 +8,19 @@ extension WorldTrouble {
         case .stalled(let subject, let number, let deadline):
             LogEvent(
                 .error,
-                "a deadline did not pass and was put off by a minute",
+                "a deadline was not processed and is postponed by a minute",
                 [("subject", subject), ("id", String(number)), ("deadline", deadline.text)]
             )
         case .setAside(let group, let aside):
             LogEvent(
                 .error,
                 aside.cause == .exhausted
-                    ? "a group was set aside: deciding about it takes too many steps"
-                    : "a group was set aside: deciding about it took too long",
+                    ? "the evaluation of a group was suspended: it needs too many steps"
+                    : "the evaluation of a group was suspended: it took too long",
                 [("group", String(group.rawValue)), ("tries", String(aside.tries)), ("retry.at", aside.retryAt.text)]
             )
         case .tookUp(let group):
-            LogEvent(.info, "a group that was set aside is decided about again", [("group", String(group.rawValue))])
+            LogEvent(.info, "the evaluation of a suspended group continues", [("group", String(group.rawValue))])
         }
     }
 }

@@ -32,6 +32,6 @@ struct PasswordHasher: Sendable {
     }
 
     private static var overloaded: DirectoryError {
-        DirectoryError(.unavailable, "too many passwords are being checked; try again soon")
+        DirectoryError(.unavailable, "too many logins and sign-ups at once; try again soon")
     }
 }

@@ -86,14 +86,14 @@ final class ChangeListener {
     /// Logs the end of an outage, once it has been over for a while.
     private func noteAnswer() {
         let event = self.failures.succeeded(at: self.clock.milliseconds) {
-            LogEvent(.info, "changes are heard of again")
+            LogEvent(.info, "listening for changes again")
         }
         if let event { self.log(event) }
     }
 
     private func note(_ error: PostgresError) {
         let event = self.failures.failed(at: self.clock.milliseconds) {
-            LogEvent(.warning, "changes are not heard of", [("error", error.description)])
+            LogEvent(.warning, "cannot listen for changes", [("error", error.description)])
         }
         if let event { self.log(event) }
         guard self.isListening else { return }

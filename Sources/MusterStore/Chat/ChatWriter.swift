@@ -116,7 +116,7 @@ package final class ChatWriter: Sendable {
     package func say(_ order: ChatOrder) {
         self.submit(order) { end in
             guard case .failure(let error) = end else { return }
-            self.noteFailure(LogEvent(.warning, "a room was not told something", [("error", error.description)]))
+            self.noteFailure(LogEvent(.warning, "a change of a room was not published", [("error", error.description)]))
         }
     }
 
@@ -136,7 +136,7 @@ package final class ChatWriter: Sendable {
             return (true, !state.isRunning)
         }
         guard isAccepted else {
-            return end(.failure(DirectoryError(.unavailable, "too much is being said; try again soon")))
+            return end(.failure(DirectoryError(.unavailable, "too many messages wait to be stored; try again soon")))
         }
         if mustStart { Task { await self.run() } }
     }
@@ -210,7 +210,7 @@ package final class ChatWriter: Sendable {
     private func finish(_ batch: [Pending], _ result: ChatBatch.Result) {
         let now = self.clock.milliseconds
         let event = self.state.withLock { state in
-            state.failures.succeeded(at: now) { LogEvent(.info, "messages are written again") }
+            state.failures.succeeded(at: now) { LogEvent(.info, "messages can be written again") }
         }
         if let event { self.log(event) }
         let news = result.advances + result.known
@@ -232,13 +232,18 @@ extension DirectoryError {
         switch refusal {
         case .notMember: self = Self.notInRoom
         case .noMessage: self.init(.notFound, "there is no such message")
-        case .notOwn: self.init(.forbidden, "this message is another's")
+        case .notOwn: self.init(.forbidden, "only the author of the message may do this")
         case .deleted: self.init(.gone, "this message was deleted")
-        case .notEditable: self.init(.forbidden, "this message cannot be changed any more")
-        case .field(let field): self.init(.badRequest(field: field), "\(field) must be of this room")
+        case .notEditable: self.init(.forbidden, "this message can no longer be edited")
+        case .field(let field): self.init(.badRequest(field: field), "\(field) must be a message of this room")
         case .photo: self = Directory.unknownPhoto
-        case .waited(let wait): self.init(.rateLimited(retryAfter: wait), "you asked a moment ago")
-        case .slow(let wait): self.init(.rateLimited(retryAfter: wait), "this room is slow; wait a moment")
+        case .waited(let wait):
+            self.init(
+                .rateLimited(retryAfter: wait),
+                "you asked the group to wait too recently; try again after retryAfter"
+            )
+        case .slow(let wait):
+            self.init(.rateLimited(retryAfter: wait), "this room is in slow mode; wait before your next message")
         }
     }
 

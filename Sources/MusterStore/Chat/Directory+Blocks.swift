@@ -13,7 +13,7 @@ extension Directory {
     ///   `conflict` at the limit of blocked users; `unavailable`.
     @discardableResult
     package func block(_ other: UserID, by user: UserID) async throws(DirectoryError) -> [NotificationNumber] {
-        try require(other != user, "user", "must be somebody else")
+        try require(other != user, "user", "must be another user")
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> [NotificationNumber] in
             let results = try await transaction.pipeline([
@@ -24,10 +24,10 @@ extension Directory {
                 ),
                 PostgresStatement("SELECT count(*) AS blocked FROM muster.block WHERE user_id = $1", [.id(user)]),
             ])
-            guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such person") }
+            guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such user") }
             let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("blocked") ?? 0 }
             guard count < Self.mostBlocked else {
-                throw DirectoryError(.conflict, "you block as many people as one can")
+                throw DirectoryError(.conflict, "you block the maximum number of users")
             }
             let stored = try await transaction.pipeline([
                 PostgresStatement(
@@ -118,6 +118,6 @@ extension Directory {
                 .optional(report.room?.rawValue), .text(reason), .timestamptz(now),
             ]
         )
-        guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such thing") }
+        guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such subject of a report") }
     }
 }

@@ -64,7 +64,9 @@ extension Directory {
             ),
         ])
         var page = try Self.page(results)
-        guard page.epoch == epoch else { throw DirectoryError(.gone, "the room is numbered anew") }
+        guard page.epoch == epoch else {
+            throw DirectoryError(.gone, "the room has a new epoch; load its latest messages again")
+        }
         page.hasMore = page.messages.count > limit
         if page.hasMore { page.messages.removeLast() }
         let last = page.messages.last?.version ?? version

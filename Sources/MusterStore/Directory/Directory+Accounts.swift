@@ -84,7 +84,7 @@ extension Directory {
         for _ in 0..<5 {
             if let deletion = try await self.tryToDelete(user) { return deletion }
         }
-        throw DirectoryError(.unavailable, "the account is being changed; try again soon")
+        throw DirectoryError(.unavailable, "the account is being changed by another request; try again soon")
     }
 
     /// Deletes a user; nil when the user joined another room while the locks were being acquired.

@@ -17,7 +17,9 @@ extension Directory {
         return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
             let event = try await transaction.lockEvent(id, for: user, at: now)
             let before = event.guest(user)?.rsvp
-            guard before != .removed else { throw DirectoryError(.forbidden, "the host does not want you to come") }
+            guard before != .removed else {
+                throw DirectoryError(.forbidden, "the host has removed you from the event")
+            }
             let rsvp: EventGuest.RSVP =
                 switch word {
                 case .yes: before == .yes || before != .waiting && event.hasRoom ? .yes : .waiting
@@ -39,12 +41,12 @@ extension Directory {
         from id: EventID,
         by user: UserID
     ) async throws(DirectoryError) -> EventChange {
-        try require(guest != user, "user", "must be somebody else")
+        try require(guest != user, "user", "must be another user")
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
             let event = try await transaction.lockOwnEvent(id, for: user, at: now)
             guard let known = event.guest(guest) else {
-                throw DirectoryError(.notFound, "this person is no guest of the event")
+                throw DirectoryError(.notFound, "this user is not a guest of the event")
             }
             guard known.rsvp != .removed else { return EventChange(event) }
             try await transaction.setGuest(guest, .removed, of: event, at: now)
@@ -63,7 +65,7 @@ extension Directory {
     ) async throws(DirectoryError) -> (guests: [NamedGuest], next: EventCursor?) {
         let event = try await self.event(id, for: user)
         guard user == event.host.id || event.guest(user)?.isConcerned == true else {
-            throw DirectoryError(.forbidden, "only the host and guests may see who comes")
+            throw DirectoryError(.forbidden, "only the host and the guests may see the guest list")
         }
         let result = try await self.query(
             """

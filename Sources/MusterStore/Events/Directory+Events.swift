@@ -42,7 +42,7 @@ extension Directory {
             guard count < Self.openEventsPerPerson else {
                 throw DirectoryError(
                     .conflict,
-                    "nobody can host more than \(Self.openEventsPerPerson) events that are not over"
+                    "you already host \(Self.openEventsPerPerson) events that have not ended, which is the maximum"
                 )
             }
             if let group = draft.group {
@@ -168,10 +168,10 @@ extension Directory {
         at now: Timestamp,
         isRunning: Bool = false
     ) throws(DirectoryError) {
-        try require(start - now <= Event.farthest, "startsAt", "must be within the next five years")
+        try require(start - now <= Event.farthest, "startsAt", "must be at most five years ahead")
         try require(end > start, "endsAt", "must be after startsAt")
         try require(end - start <= Event.longest, "endsAt", "must be at most 14 days after startsAt")
-        try require(end > now, isRunning ? "endsAt" : "startsAt", "must not be over already")
+        try require(end > now, isRunning ? "endsAt" : "startsAt", "must be in the future")
     }
 }
 
@@ -179,7 +179,7 @@ extension DirectoryTransaction {
     /// Requires that the database knows a time zone.
     fileprivate func checkZone(_ name: String) async throws(DirectoryError) {
         let found = try await self.query("SELECT name FROM pg_timezone_names WHERE name = $1", [.text(name)])
-        try require(found.rowCount > 0, "tz", "must be the IANA name of a time zone")
+        try require(found.rowCount > 0, "tz", "must be an IANA time zone name, such as Europe/Vienna")
     }
 
     /// Replaces or removes the photo of an event.

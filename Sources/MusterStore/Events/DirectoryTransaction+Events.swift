@@ -20,7 +20,7 @@ extension DirectoryTransaction {
         let event = try Self.event(in: results[1])
         switch event.state(at: now) {
         case .planned: return event
-        case .cancelled: throw DirectoryError(.gone, "this event was called off")
+        case .cancelled: throw DirectoryError(.gone, "this event was cancelled")
         case .over: throw DirectoryError(.gone, "this event is over")
         }
     }

@@ -54,7 +54,7 @@ extension Directory {
     static func requireRoom(in counted: PostgresResult, beyond more: Int64) throws(DirectoryError) {
         let count = try decoding { () throws(PostgresError) in try counted.first?.int64("groups") ?? 0 }
         guard count + more <= self.groupsPerPerson else {
-            throw DirectoryError(.conflict, "nobody can be in more than \(self.groupsPerPerson) groups")
+            throw DirectoryError(.conflict, "a user can be in at most \(self.groupsPerPerson) groups")
         }
     }
 

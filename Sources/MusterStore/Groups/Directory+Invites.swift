@@ -68,10 +68,16 @@ extension Directory {
         let open = try decoding { () throws(PostgresError) in try result.first?.int64("open") ?? 0 }
         let recent = try decoding { () throws(PostgresError) in try result.first?.int64("recent") ?? 0 }
         guard recent < self.invitesPerHour else {
-            throw DirectoryError(.conflict, "the group made \(self.invitesPerHour) invites within an hour; try later")
+            throw DirectoryError(
+                .conflict,
+                "a group can create at most \(self.invitesPerHour) invites per hour; try again later"
+            )
         }
         guard open < self.openInvitesPerGroup else {
-            throw DirectoryError(.conflict, "the group has \(self.openInvitesPerGroup) open invites already")
+            throw DirectoryError(
+                .conflict,
+                "the group already has \(self.openInvitesPerGroup) open invites, which is the maximum"
+            )
         }
     }
 
@@ -163,10 +169,18 @@ extension Directory {
             let mayComeBack = try decoding { () throws(PostgresError) in
                 try results[5].first?.bool("may_come_back") ?? true
             }
-            guard mayComeBack else { throw DirectoryError(.gone, "the invite does not let you in again") }
+            guard mayComeBack else {
+                throw DirectoryError(
+                    .gone,
+                    "this invite cannot readmit you; ask another member, or the owner after a removal, for a new one"
+                )
+            }
             try Self.requireRoom(in: results[4], beyond: 1)
             guard members < Self.largestGroup else {
-                throw DirectoryError(.conflict, "the group has \(Self.largestGroup) members already")
+                throw DirectoryError(
+                    .conflict,
+                    "the group already has \(Self.largestGroup) members, which is the maximum"
+                )
             }
             try await transaction.pipeline([
                 PostgresStatement(

@@ -27,7 +27,7 @@ extension Directory {
         from group: GroupID,
         by user: UserID
     ) async throws(DirectoryError) -> Departure {
-        try require(member != user, "user", "must be somebody else; leave the group instead")
+        try require(member != user, "user", "must be another user; to leave the group, use group.leave")
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
             try await transaction.lockOwnGroup(group, as: user)
@@ -35,7 +35,7 @@ extension Directory {
             // The room's system message then says that the member was removed.
             try await transaction.query("SELECT set_config('muster.removes_members', 'on', true)")
             guard try await transaction.removeMember(member, from: group, at: now) else {
-                throw DirectoryError(.notFound, "this person is not in the group")
+                throw DirectoryError(.notFound, "this user is not a member of the group")
             }
             try await transaction.query(
                 """
@@ -63,7 +63,7 @@ extension Directory {
         of user: UserID
     ) throws(DirectoryError) -> SharingWord {
         let now = self.now
-        if let until { try require(until > now, "until", "must lie ahead") }
+        if let until { try require(until > now, "until", "must be in the future") }
         return SharingWord(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
     }
 

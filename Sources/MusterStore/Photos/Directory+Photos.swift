@@ -25,7 +25,7 @@ extension Directory {
             else {
                 throw DirectoryError(
                     .rateLimited(retryAfter: 3_600_000),
-                    "nobody can keep more than \(self.configuration.photoBytesPerPerson / 1_000_000) MB of photos"
+                    "a user can store at most \(self.configuration.photoBytesPerPerson / 1_000_000) MB of photos"
                 )
             }
             let stored = try await transaction.query(
@@ -87,6 +87,6 @@ extension Directory {
     }
 
     static var unknownPhoto: DirectoryError {
-        DirectoryError(.notFound, "there is no such photo of yours that nothing uses yet")
+        DirectoryError(.notFound, "there is no unused photo of yours with this id")
     }
 }

@@ -40,7 +40,7 @@ extension Directory {
             let stored = try decoding { () throws(PostgresError) in
                 try results[2].first.map { row throws(PostgresError) in try Pin(row) }
             }
-            guard let stored else { throw DirectoryError(.internal, "a pin that was posted is not there") }
+            guard let stored else { throw DirectoryError(.internal, "a posted pin was not stored") }
             return results[1].affectedRows == 1 ? .posted(stored) : .standing(stored)
         }
     }

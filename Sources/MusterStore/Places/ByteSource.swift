@@ -48,7 +48,7 @@ final class FileBytes: ByteSource {
             self.position += data.count
             return Array(data)
         } catch {
-            throw PlaceImportError(.unreadable, "cannot read on: \(error)")
+            throw PlaceImportError(.unreadable, "reading failed: \(error)")
         }
     }
 
@@ -58,7 +58,7 @@ final class FileBytes: ByteSource {
             try self.handle.seek(toOffset: UInt64(position))
             self.position = position
         } catch {
-            throw PlaceImportError(.unreadable, "cannot read at \(position): \(error)")
+            throw PlaceImportError(.unreadable, "reading at byte \(position) failed: \(error)")
         }
     }
 }

@@ -100,7 +100,7 @@ extension Directory {
     }
 
     private static var noGazetteer: DirectoryError {
-        DirectoryError(.unavailable, "no gazetteer has been imported yet")
+        DirectoryError(.unavailable, "no gazetteer is imported; run muster import places FILE")
     }
 
     /// Places by their ids; missing ones are left out.

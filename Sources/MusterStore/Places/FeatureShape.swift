@@ -13,7 +13,7 @@ struct FeatureShape {
         case notGeometry = "has a `geometry` without `coordinates`"
         case notPositions = "has `coordinates` that are not lists of [longitude, latitude]"
         case offEarth =
-            "has a position that is not on earth: longitude is −180 to 180 and comes first, latitude is −90 to 90"
+            "has a position out of range: first the longitude, −180 to 180, then the latitude, −90 to 90"
     }
 
     /// All points.

@@ -35,17 +35,17 @@ final class OsmiumBytes: ByteSource {
     /// The reason for osmium's failure, with a remedy.
     static func explanation(of failure: ProgramFailure, file: String) -> String {
         if failure.isMissing {
-            return "'\(file)' is read by osmium, which is not installed: apt-get install osmium-tool"
+            return "'\(file)' needs osmium, which is not installed: apt-get install osmium-tool"
         }
         guard let line = failure.complaints.first else {
-            return "osmium could not read '\(file)', and does not say why"
+            return "osmium could not read '\(file)' and gave no reason"
         }
         let cause = line.hasSuffix(".") ? line.dropLast() : line[...]
         let whole = failure.complaints.joined(separator: " ")
         let stem = file.hasSuffix(".osm.pbf") ? String(file.dropLast(8)) : file
         if whole.contains("twice in input") {
             return
-                "'\(file)' holds several versions of one thing (osmium: \(cause)). Of a history, import what it comes to:"
+                "'\(file)' contains several versions of an object (osmium: \(cause)). Extract the latest state and import that:"
                 + " osmium time-filter \(file) -o \(stem)-now.osm.pbf"
         }
         if whole.contains("to be ordered") || whole.contains("out of order") {
@@ -54,8 +54,8 @@ final class OsmiumBytes: ByteSource {
         }
         if whole.contains("PBF error") {
             return
-                "'\(file)' is damaged or cut off (osmium: \(cause)). Fetch it again; osmium fileinfo -e \(file) tells"
-                + " whether it is whole"
+                "'\(file)' is damaged or truncated (osmium: \(cause)). Download it again; osmium fileinfo -e \(file) checks"
+                + " that it is complete"
         }
         return "osmium could not read '\(file)': \(whole)"
     }

@@ -11,9 +11,9 @@ extension PlaceFile {
     /// The required contents of a file of this format.
     var wanted: String {
         switch self.format {
-        case .geoNames: "a dump of GeoNames has a place a line, in 19 fields that tabs part"
+        case .geoNames: "a GeoNames dump has one place per line, in 19 fields separated by tabs"
         case .openStreetMap: "it needs named towns, streets or businesses, or houses with a number and a street"
-        case .geoJSON: "its features need a `name` among their properties, and a position"
+        case .geoJSON: "its features need a property `name` and a position"
         }
     }
 
@@ -57,12 +57,12 @@ extension PlaceFile {
         let target = URL(fileURLWithPath: self.path).resolvingSymlinksInPath().path
         let type = (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
         guard type != .typeDirectory else {
-            throw PlaceImportError(.unreadable, "'\(self.path)' is a folder: name the files in it")
+            throw PlaceImportError(.unreadable, "'\(self.path)' is a folder: give the files in it")
         }
         // A pipe can only be read once.
         guard type == nil || type == .typeRegular else { return }
         guard let bytes = try FileBytes(path: self.path).read(64) else {
-            throw PlaceImportError(.unreadable, "'\(self.path)' is empty: fetch or export it again")
+            throw PlaceImportError(.unreadable, "'\(self.path)' is empty: download or export it again")
         }
         if let complaint = self.complaint(of: Contents(bytes)) {
             throw PlaceImportError(.unreadable, "'\(self.path)' \(complaint)")
@@ -78,33 +78,34 @@ extension PlaceFile {
             return nil
         case .utf16 where isText:
             return
-                "is a text in UTF-16, and places are read in UTF-8: iconv -f UTF-16 -t UTF-8 < \(self.path) > other-file"
-        case .gzip: return "is compressed by gzip: unpack it first, gunzip < \(self.path) > other-file"
-        case .bzip2: return "is compressed by bzip2: unpack it first, bunzip2 < \(self.path) > other-file"
-        case .zip: return "is a ZIP file: unpack it, or name it .zip when it is one of GeoNames"
-        case .pbf: return "is an extract of OpenStreetMap: name it .osm.pbf"
-        case .json: return "is JSON: name it .geojson when it is GeoJSON"
-        case .webPage: return "is a web page and no data: fetch the file itself"
-        case .xml: return "is XML: of OpenStreetMap's make a PBF, osmium cat -F osm \(self.path) -o other-file.osm.pbf"
+                "is UTF-16 and must be UTF-8: iconv -f UTF-16 -t UTF-8 < \(self.path) > other-file"
+        case .gzip: return "is compressed by gzip; unpack it first: gunzip < \(self.path) > other-file"
+        case .bzip2: return "is compressed by bzip2; unpack it first: bunzip2 < \(self.path) > other-file"
+        case .zip: return "is a ZIP file: unpack it, or rename it to .zip if it is from GeoNames"
+        case .pbf: return "is an OpenStreetMap extract: rename it to .osm.pbf"
+        case .json: return "is JSON: rename it to .geojson if it is GeoJSON"
+        case .webPage: return "is a web page, not data: download the file itself"
+        case .xml:
+            return "is XML; convert OpenStreetMap XML to PBF: osmium cat -F osm \(self.path) -o other-file.osm.pbf"
         case .utf16, .other:
             switch self.format {
             case .geoNames(false): return nil
-            case .geoNames(true): return "is no ZIP file: name it .txt when it is a plain dump of GeoNames"
-            case .openStreetMap: return "is no PBF of OpenStreetMap: it may be cut off or another kind of file"
-            case .geoJSON: return "is no GeoJSON: that begins with '{'; a dump of GeoNames is named .txt"
+            case .geoNames(true): return "is not a ZIP file: rename it to .txt if it is an uncompressed GeoNames dump"
+            case .openStreetMap: return "is not an OpenStreetMap PBF file: it is truncated or of another format"
+            case .geoJSON: return "is not GeoJSON, which begins with '{'; a GeoNames dump must be named .txt"
             }
         }
     }
 
     /// The error for a file name with an unsupported extension.
     static func complaint(of path: String, named name: String) -> String {
-        let kinds = "known are .txt and .zip of GeoNames, .osm.pbf, .geojson, .geojsonl"
+        let kinds = "the supported formats are .txt and .zip of GeoNames, .osm.pbf, .geojson and .geojsonl"
         if name.hasSuffix(".osm") || name.contains(".osm.") || name.hasSuffix(".o5m") {
-            return "'\(path)' is of no kind that is read; make a PBF of it: osmium cat \(path) -o other-file.osm.pbf"
+            return "'\(path)' has an unsupported format; convert it to PBF: osmium cat \(path) -o other-file.osm.pbf"
         }
         if name.hasSuffix(".gz") || name.hasSuffix(".bz2") || name.hasSuffix(".xz") {
             return "'\(path)' is compressed: unpack it first; \(kinds)"
         }
-        return "'\(path)' is of no kind that is known by its ending: \(kinds)"
+        return "'\(path)' has an unknown file name extension: \(kinds)"
     }
 }

@@ -52,7 +52,7 @@ package struct PlaceFile: Sendable {
             self.licence = "ODbL 1.0"
             self.attribution = "© OpenStreetMap contributors (openstreetmap.org/copyright)"
         case .geoJSON:
-            self.licence = "as its owner says"
+            self.licence = "see the owner's terms"
             self.attribution = self.source
         }
     }

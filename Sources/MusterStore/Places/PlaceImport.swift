@@ -122,8 +122,8 @@ package struct PlaceImport {
             )
         }
         guard writer.rows > 0 else {
-            var text = "'\(self.file.path)' holds no place, in \(self.rows) rows"
-            if self.unlocated > 0 { text += ", \(self.unlocated) of them without a position" }
+            var text = "'\(self.file.path)' contains no place in \(self.rows) rows"
+            if self.unlocated > 0 { text += ", \(self.unlocated) of which have no position" }
             throw PlaceImportError(.badRows, "\(text): \(self.file.wanted); nothing was imported")
         }
         self.progress(.indexing(places: writer.rows))
@@ -241,7 +241,7 @@ package struct PlaceImport {
         guard splitter.isComplete else {
             throw PlaceImportError(
                 .unreadable,
-                "'\(self.file.path)' is cut off or no GeoJSON: its brackets do not match at line \(splitter.line);"
+                "'\(self.file.path)' is truncated or not GeoJSON: its brackets do not match at line \(splitter.line);"
                     + " nothing was imported"
             )
         }

@@ -23,7 +23,7 @@ final class ZipBytes: ByteSource {
     init(path: String) throws(PlaceImportError) {
         let broken = PlaceImportError(
             .unreadable,
-            "'\(path)' is damaged or cut off: it does not end as a ZIP file does; fetch it again, and see unzip -t \(path)"
+            "'\(path)' is damaged or truncated: the end of the ZIP file is missing; download it again and run unzip -t \(path)"
         )
         self.path = path
         self.file = try FileBytes(path: path)
@@ -54,13 +54,13 @@ final class ZipBytes: ByteSource {
         guard let found else {
             throw PlaceImportError(
                 .unreadable,
-                "'\(path)' holds no .txt, and a ZIP file of GeoNames does, such as BR.txt in BR.zip"
+                "'\(path)' contains no .txt file, as a ZIP file of GeoNames does (BR.txt in BR.zip)"
             )
         }
         guard found.method == 0 || found.method == 8 else {
             throw PlaceImportError(
                 .unreadable,
-                "'\(found.name)' in '\(path)' is packed in a way that is not read: unzip it"
+                "'\(found.name)' in '\(path)' uses an unsupported compression method: unzip it first"
             )
         }
         try self.file.seek(to: found.header)
@@ -89,7 +89,10 @@ final class ZipBytes: ByteSource {
         while !self.hasEnded {
             if self.consumed == self.input.count {
                 guard let more = try self.nextInput() else {
-                    throw PlaceImportError(.unreadable, "'\(self.name)' in '\(self.path)' is cut off: fetch it again")
+                    throw PlaceImportError(
+                        .unreadable,
+                        "'\(self.name)' in '\(self.path)' is truncated: download it again"
+                    )
                 }
                 self.input = more
                 self.consumed = 0
@@ -122,7 +125,7 @@ final class ZipBytes: ByteSource {
         }
         self.consumed = taken
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-            throw PlaceImportError(.unreadable, "'\(self.name)' in '\(self.path)' is damaged: fetch it again")
+            throw PlaceImportError(.unreadable, "'\(self.name)' in '\(self.path)' is damaged: download it again")
         }
         self.hasEnded = status == Z_STREAM_END
         output.removeLast(output.count - made)

@@ -61,7 +61,7 @@ extension Directory {
             guard let row = found.first else { throw Self.unknownPlan }
             let sharer: UserID = try decoding { () throws(PostgresError) in try row.id("user_id") }
             guard sharer == user || role == .owner else {
-                throw DirectoryError(.forbidden, "only who proposed the plan and the owner of the group may do this")
+                throw DirectoryError(.forbidden, "only the proposer of the plan and the owner of the group may do this")
             }
             try await transaction.query(
                 "DELETE FROM muster.plan_share WHERE plan_id = $1 AND group_id = $2",
@@ -152,7 +152,7 @@ extension DirectoryTransaction {
         let statement = Directory.selectPlan(plan, for: user)
         let stored = try Directory.plan(in: try await self.query(statement.sql, statement.parameters))
         guard stored.person.id == user else {
-            throw DirectoryError(.forbidden, "only the person of the plan may do this")
+            throw DirectoryError(.forbidden, "only the owner of the plan may do this")
         }
         return stored
     }

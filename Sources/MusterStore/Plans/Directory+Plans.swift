@@ -81,9 +81,9 @@ extension Directory {
             let (isOver, body) = try decoding { () throws(PostgresError) in
                 (try row.bool("is_over"), try row.optionalText("body"))
             }
-            guard !isOver else { throw DirectoryError(.gone, "the suggestion is too old; ask for another") }
+            guard !isOver else { throw DirectoryError(.gone, "the suggestion has expired; request a new one") }
             guard let body, request.index >= 0 else {
-                throw DirectoryError(.badRequest(field: "index"), "index must be that of a suggested plan")
+                throw DirectoryError(.badRequest(field: "index"), "index must be the index of a plan in the suggestion")
             }
             let plan = try decoding { () throws(PostgresError) in try DayPlan(stored: body) }
             let results = try await transaction.pipeline([
@@ -99,7 +99,7 @@ extension Directory {
             ])
             let count = try decoding { () throws(PostgresError) in try results[1].first?.int64("plans") ?? 0 }
             guard count <= Self.plansPerPerson else {
-                throw DirectoryError(.conflict, "nobody can keep more than \(Self.plansPerPerson) plans")
+                throw DirectoryError(.conflict, "a user can save at most \(Self.plansPerPerson) plans")
             }
             return try Self.plan(in: results[2])
         }

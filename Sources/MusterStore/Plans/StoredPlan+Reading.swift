@@ -78,7 +78,7 @@ extension DayPlan {
     /// Decodes a stored plan.
     init(stored text: String) throws(PostgresError) {
         guard let plan = try? JSONDecoder().decode(DayPlan.self, from: Data(text.utf8)) else {
-            throw PostgresError(.decoding, message: "a plan is not what was stored")
+            throw PostgresError(.decoding, message: "a stored plan cannot be decoded")
         }
         self = plan
     }

@@ -54,6 +54,6 @@ package struct AfterRestore: Sendable {
     }
 
     private static let refusal = Refusal(
-        description: "a server runs on this database: stop it first, and all others; nothing is changed"
+        description: "a server is running on this database; stop all its servers first (nothing was changed)"
     )
 }

@@ -52,21 +52,21 @@ extension RestoreStep {
                 RETURNING id)
             SELECT count(*) AS changed FROM changed
             """,
-            report: { "notifications: those of \($0) people go on \(Self.notifications) numbers higher" }
+            report: { "notifications: the numbers of \($0) users continue \(Self.notifications) higher" }
         ),
         RestoreStep(
             """
             WITH changed AS (UPDATE muster.event SET version = version + \(Self.versions) RETURNING id)
             SELECT count(*) AS changed FROM changed
             """,
-            report: { "events: the versions of \($0) are raised by \(Self.versions)" }
+            report: { "events: the versions of \($0) events are raised by \(Self.versions)" }
         ),
         RestoreStep(
             """
             WITH changed AS (UPDATE muster.room SET epoch = muster.new_epoch() RETURNING id)
             SELECT count(*) AS changed FROM changed
             """,
-            report: { "rooms: \($0) are numbered anew" }
+            report: { "rooms: \($0) rooms have a new epoch" }
         ),
         // Permissions that users may have revoked since the backup.
         RestoreStep(
@@ -77,10 +77,10 @@ extension RestoreStep {
             )
             SELECT count(*) AS changed FROM changed WHERE expires_at > now()
             """,
-            report: { "pictures: \($0) are taken back" }
+            report: { "share pictures: \($0) are withdrawn" }
         ),
         RestoreStep(
-            report: { "sharing: paused for \($0) people, who are told" },
+            report: { "sharing: paused for \($0) users, who are notified" },
             statement: { choice, now in choice.keepsSharing ? nil : Self.pauseAll(at: now) }
         ),
         RestoreStep(

@@ -67,7 +67,7 @@ extension Directory {
                 expiresAt: try row.timestamp("expires_at"),
                 png: try row.bytes("png")
             )
-        }.orThrow(DirectoryError(.gone, "this picture is over or was taken back"))
+        }.orThrow(DirectoryError(.gone, "this picture has expired or was withdrawn"))
     }
 }
 

@@ -179,10 +179,10 @@ extension Directory {
             guard may else {
                 throw DirectoryError(
                     .forbidden,
-                    "only who made it, who is on it and the group's owner may take it back"
+                    "only its author, the people shown on it and the group's owner may withdraw it"
                 )
             }
-            guard isOpen else { throw DirectoryError(.gone, "this picture is gone already") }
+            guard isOpen else { throw DirectoryError(.gone, "this picture has already expired or been withdrawn") }
             try await transaction.query("SELECT muster.revoke_shares($1)", [.ids([id])])
         }
     }
@@ -234,7 +234,7 @@ extension Directory {
         let oldest = try decoding { () throws(PostgresError) in try row.timestamp("created_at") }
         throw DirectoryError(
             .rateLimited(retryAfter: max(1, oldest + self.hour - now)),
-            "nobody makes more than \(Share.mostPerHour) pictures of a group in an hour"
+            "a user can make at most \(Share.mostPerHour) pictures of a group per hour"
         )
     }
 }

@@ -39,7 +39,7 @@ extension Directory {
             guard draft.photo == nil || results[3].affectedRows == 1 else { throw Self.unknownPhoto }
             let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("spots") ?? 0 }
             guard count <= Self.spotsPerPerson else {
-                throw DirectoryError(.conflict, "nobody can keep more than \(Self.spotsPerPerson) spots")
+                throw DirectoryError(.conflict, "a user can keep at most \(Self.spotsPerPerson) spots")
             }
             return try Self.spot(in: results[4])
         }

@@ -48,22 +48,27 @@ package struct FrameError: Error, Sendable, Equatable {
         case .notMember:
             self.init(.notMember, message: "You are not a member of this group.", tag: tag)
         case .notFound:
-            self.init(.notFound, message: "This person is not in the group.", tag: tag)
+            self.init(.notFound, message: "This user is not a member of the group.", tag: tag)
         case .noPosition:
             self.init(
                 .badRequest,
-                message: "center must be a place: nobody knows where you are.",
+                message: "center is required, because your position is unknown.",
                 field: "center",
                 tag: tag
             )
         case .rateLimited(let retryAfter):
-            self.init(.rateLimited, message: "You asked a moment ago.", tag: tag, retryAfter: retryAfter)
+            self.init(
+                .rateLimited,
+                message: "This request came too soon after your last one; wait retryAfter milliseconds.",
+                tag: tag,
+                retryAfter: retryAfter
+            )
         }
     }
 
     /// Creates the error of a report without a well-formed fix.
     package static func noFix(tag: RequestTag? = nil) -> FrameError {
-        FrameError(.badFix, message: "fixes holds no fix that is well-formed.", field: "fixes", tag: tag)
+        FrameError(.badFix, message: "fixes must contain at least one valid fix.", field: "fixes", tag: tag)
     }
 
     /// Creates the error of a fix that the world found malformed.

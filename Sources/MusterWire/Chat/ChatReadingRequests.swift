@@ -44,7 +44,7 @@ package struct ChatHistory: ClientRequest {
             limit: try fields.integer("limit", in: Self.limitRange)
         )
         guard [self.before, self.after, self.around].count(where: { $0 != nil }) <= 1 else {
-            throw fields.error("before", "must stand alone")
+            throw fields.error("before", "must be the only one of before, after and around")
         }
     }
 }

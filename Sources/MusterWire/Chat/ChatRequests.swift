@@ -41,7 +41,9 @@ package struct ChatSend: ClientRequest {
             replyTo: try fields.integer("replyTo", in: 1...Int64.max),
             mentions: try fields.identifiers("mentions", atMost: ChatMessage.mostMentions)
         )
-        guard self.text != nil || self.photo != nil else { throw fields.error("text", "is required without a photo") }
+        guard self.text != nil || self.photo != nil else {
+            throw fields.error("text", "is required unless photo is set")
+        }
     }
 
     /// The draft of the message.

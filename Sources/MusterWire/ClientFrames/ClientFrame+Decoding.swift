@@ -48,7 +48,7 @@ extension Hello {
         self.heldNotification = try resume.integer("notification", in: 0...JSONScalar.greatestInteger) ?? 0
         try resume.object("groups")?.readEach { (name, value) throws(FrameError) in
             guard let group = GroupID(name), let held = JSONFields(value, path: "resume.groups.\(name).") else {
-                throw resume.error("groups", "must map ids to objects")
+                throw resume.error("groups", "must be an object that maps ids to objects")
             }
             self.resume[group] = RosterVersion(
                 epoch: try held.required("epoch", held.string("epoch", length: 1...64)),
@@ -59,7 +59,7 @@ extension Hello {
         var positions: [RoomID: RoomPosition] = [:]
         try rooms.readEach { (name, value) throws(FrameError) in
             guard let room = RoomID(name), let held = JSONFields(value, path: "resume.rooms.\(name).") else {
-                throw resume.error("rooms", "must map ids to objects")
+                throw resume.error("rooms", "must be an object that maps ids to objects")
             }
             positions[room] = RoomPosition(
                 epoch: try held.required("epoch", held.string("epoch", length: 1...64)),
@@ -84,7 +84,7 @@ extension FixBatch {
         guard count <= Self.maximumCount else {
             throw FrameError(
                 .tooLarge,
-                message: "fixes must hold at most \(Self.maximumCount) fixes.",
+                message: "fixes must contain at most \(Self.maximumCount) fixes.",
                 field: "fixes"
             )
         }
@@ -102,7 +102,7 @@ extension FixBatch {
     private mutating func add(_ element: muster_json_value, at index: Int) {
         guard JSONScalar(element).kind == MUSTER_JSON_OBJECT else {
             self.malformed.append(
-                Malformed(index: index, sequence: nil, reason: "fixes must hold objects.", field: "fixes")
+                Malformed(index: index, sequence: nil, reason: "fixes must be an array of objects.", field: "fixes")
             )
             return
         }

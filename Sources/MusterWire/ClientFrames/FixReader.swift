@@ -23,7 +23,9 @@ struct FixReader {
             latitude: try self.degrees(self.fields.lat, "lat", in: Coordinate.latitudes),
             longitude: try self.degrees(self.fields.lon, "lon", in: Coordinate.longitudes)
         )
-        if coordinate.latitude == 0 && coordinate.longitude == 0 { throw self.malformed("lat", "and lon are both 0") }
+        if coordinate.latitude == 0 && coordinate.longitude == 0 {
+            throw self.malformed("lat", "and lon must not both be 0")
+        }
         var dropped: FixDetails = []
         return Fix(
             sequence: sequence,
@@ -85,7 +87,7 @@ struct FixReader {
         let metres = scalar.anyNumber.map { Float($0) }
         if metres == -1 { return nil }
         guard let metres, 0...(.greatestFiniteMagnitude) ~= metres else {
-            throw self.malformed("accuracy", "must be a number, and not negative")
+            throw self.malformed("accuracy", "must be a number, 0 or more")
         }
         return metres
     }

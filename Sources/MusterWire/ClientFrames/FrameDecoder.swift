@@ -39,7 +39,7 @@ package final class FrameDecoder {
     /// It is copied to add the padding.
     package func decodeFixes(copying bytes: [UInt8]) throws(FrameError) -> FixBatch {
         guard let fields = JSONFields(try self.parser.parse(copying: bytes)) else {
-            throw FrameError(.badRequest, message: "The body must be an object.", field: "fixes")
+            throw FrameError(.badRequest, message: "The body must be a JSON object.", field: "fixes")
         }
         return try FixBatch(reading: fields)
     }
@@ -61,7 +61,11 @@ package final class FrameDecoder {
             let type = JSONScalar(found.type)
             if type.isText("location") { return .location(tag, try Self.fix(found)) }
             guard let fields = JSONFields(root), let word = type.string else {
-                throw FrameError(.badRequest, message: "A frame must be an object with a string type.", field: "type")
+                throw FrameError(
+                    .badRequest,
+                    message: "A frame must be a JSON object with the string field type.",
+                    field: "type"
+                )
             }
             return try ClientFrame(reading: fields, type: word, tag: tag, requests: self.requests)
         } catch {

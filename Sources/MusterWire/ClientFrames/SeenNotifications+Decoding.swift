@@ -12,8 +12,8 @@ extension SeenNotifications {
             self = .upTo(try fields.required("upTo", upTo))
             return
         }
-        guard upTo == nil else { throw fields.error("notifications", "must not stand beside upTo") }
-        let rule = "must be an array of 1 to \(Self.mostNumbers) numbers of notifications"
+        guard upTo == nil else { throw fields.error("notifications", "must not be combined with upTo") }
+        let rule = "must be an array of 1 to \(Self.mostNumbers) notification numbers"
         guard JSONScalar(list).kind == MUSTER_JSON_ARRAY, 1...Self.mostNumbers ~= muster_json_count(list) else {
             throw fields.error("notifications", rule)
         }

@@ -82,7 +82,7 @@ extension FrameError {
     package static func eventStands(_ event: Event, for user: UserID, at now: Timestamp) -> FrameError {
         FrameError(
             .conflict,
-            message: "This event was changed meanwhile: look at it and send its version.",
+            message: "The event has changed. Read event in this error and send its version.",
             standing: StandingState("event", ShownEvent(event, to: user, at: now).encoded)
         )
     }

@@ -70,7 +70,7 @@ package struct EventCreate: ClientRequest {
         let visibility: Event.Visibility = try fields.required("visibility", fields.choice("visibility"))
         let group: GroupID? = try fields.identifier("group")
         switch visibility {
-        case .everybody where group != nil: throw fields.error("group", "must be absent where everybody is meant")
+        case .everybody where group != nil: throw fields.error("group", "must be absent when visibility is public")
         case .everybody: break
         case .group: _ = try fields.required("group", group)
         }

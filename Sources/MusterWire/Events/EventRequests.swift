@@ -163,7 +163,9 @@ package struct EventCursor: Hashable, Sendable, Encodable {
 extension JSONFields {
     fileprivate func eventCursor() throws(FrameError) -> EventCursor? {
         guard let text = try self.string("after", length: 1...64) else { return nil }
-        guard let cursor = EventCursor(text) else { throw self.error("after", "must be next of an answer") }
+        guard let cursor = EventCursor(text) else {
+            throw self.error("after", "must be the value of next in an earlier answer")
+        }
         return cursor
     }
 }

@@ -23,7 +23,7 @@ package struct EventsWatch: ClientRequest {
         let numbers = try fields.numbers("bbox", count: 4)
         let named = [scope != nil, numbers != nil, !fields.isMissing("center")]
         guard named.count(where: { $0 }) == 1 else {
-            throw fields.error("bbox", "must be there, or else center or scope, and no two of them")
+            throw fields.error("bbox", "is required unless center or scope is set; send exactly one of the three")
         }
         guard scope == nil else {
             self.init(nil)

@@ -20,6 +20,6 @@ extension JSONFields {
         let (west, south, east, north) = (bbox[0], bbox[1], bbox[2], bbox[3])
         guard [west, east].allSatisfy(Coordinate.longitudes.contains),
             [south, north].allSatisfy(Coordinate.latitudes.contains), south <= north
-        else { throw self.error("bbox", "must be west, south, east and north in degrees, south not above north") }
+        else { throw self.error("bbox", "must be [west, south, east, north] in degrees, with south at most north") }
     }
 }

@@ -126,14 +126,14 @@ package struct JSONFields {
         let list = self.value(field)
         guard !JSONScalar(list).isMissing else { return nil }
         guard JSONScalar(list).kind == MUSTER_JSON_ARRAY, count.contains(muster_json_count(list)) else {
-            throw self.error(field, "must be an array of \(count.lowerBound) to \(count.upperBound) words")
+            throw self.error(field, "must be an array of \(count.lowerBound) to \(count.upperBound) strings")
         }
         var choices: [Choice] = []
         var cursor = muster_json_begin(list)
         var element = muster_json_value()
         while muster_json_next_element(&cursor, &element) {
             guard let choice = JSONScalar(element).string.flatMap({ Choice(rawValue: $0) }) else {
-                throw self.error(field, "must hold nothing but \(Choice.listed)")
+                throw self.error(field, "must contain only \(Choice.listed)")
             }
             choices.append(choice)
         }
@@ -196,7 +196,7 @@ package struct JSONFields {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
         guard let text = scalar.string, let identifier = Identifier<Subject>(text) else {
-            throw self.error(field, "must be an id, which is a decimal string")
+            throw self.error(field, "must be an id: a string of decimal digits")
         }
         return identifier
     }

@@ -34,7 +34,7 @@ final class JSONParser {
     private func parse(_ bytes: UnsafeRawBufferPointer, isPadded: Bool) throws(FrameError) -> muster_json_value {
         var root = muster_json_value()
         // An empty buffer may have a null address, which C does not accept.
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { throw Self.error("it is empty") }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { throw Self.error("the text is empty") }
         guard let problem = muster_json_parse(self.handle, start, bytes.count, isPadded, &root) else { return root }
         // Only a rejected text is searched for lone surrogates.
         if let whole = Array(bytes).replacingLoneSurrogates() { return try self.parse(copying: whole) }
@@ -42,7 +42,7 @@ final class JSONParser {
     }
 
     private static func error(_ problem: String) -> FrameError {
-        FrameError(.badJSON, message: "This is not JSON: \(problem)")
+        FrameError(.badJSON, message: "Invalid JSON: \(problem)")
     }
 }
 

@@ -63,7 +63,7 @@ extension FrameError {
     package static func pinStands(_ pin: Pin) -> FrameError {
         FrameError(
             .conflict,
-            message: "You already have a pin: send its revision as replace.",
+            message: "You already have a pin. To replace it, send its revision in replace.",
             standing: StandingState("pin", PinView(pin))
         )
     }

@@ -97,7 +97,9 @@ package struct PinsAll: ClientRequest {
     package init(reading fields: JSONFields) throws(FrameError) {
         let cursor = try fields.string("after", length: 1...64)
         let after = cursor.flatMap { PinCursor($0) }
-        guard cursor == nil || after != nil else { throw fields.error("after", "must be next of an answer") }
+        guard cursor == nil || after != nil else {
+            throw fields.error("after", "must be the value of next in an earlier answer")
+        }
         self.init(limit: try fields.required("limit", fields.integer("limit", in: Self.limitRange)), after: after)
     }
 }

@@ -16,7 +16,7 @@ package struct RequestCatalog: Sendable {
     /// - Throws: `unknownType`; `badRequest` when a field is invalid.
     func read(_ word: String, from fields: JSONFields) throws(FrameError) -> any ClientRequest {
         guard let type = self.types[word] else {
-            throw FrameError(.unknownType, message: "No frame of this type exists.", field: "type")
+            throw FrameError(.unknownType, message: "type is not the name of a known frame.", field: "type")
         }
         return try type.init(reading: fields)
     }

@@ -42,7 +42,7 @@ package struct SharingSet: ClientRequest {
         if pictures == nil { _ = try fields.required("mode", mode) }
         let until = try fields.timestamp("until")
         if mode == nil, until != nil {
-            throw FrameError(.badRequest, message: "until goes with a mode.", field: "until")
+            throw FrameError(.badRequest, message: "until is allowed only together with mode.", field: "until")
         }
         self.init(mode, group: try fields.identifier("group"), until: until, pictures: pictures)
     }

@@ -39,7 +39,7 @@ package struct TilesWatch: ClientRequest {
         guard cover.count <= TileCover.limit else {
             throw FrameError(
                 .tooManyTiles,
-                message: "This box has \(cover.count) tiles at zoom \(self.zoom); \(TileCover.limit) are possible.",
+                message: "bbox has \(cover.count) tiles at zoom \(self.zoom); at most \(TileCover.limit) are allowed.",
                 field: "bbox"
             )
         }

@@ -26,7 +26,7 @@ package final class TraceDecoder {
     package func decode(_ line: UnsafeRawBufferPointer) throws(FrameError) -> TraceLine {
         let root = try self.parser.parse(padded: line)
         guard let fields = JSONFields(root) else {
-            throw FrameError(.badRequest, message: "A line must be an object.")
+            throw FrameError(.badRequest, message: "A line must be a JSON object.")
         }
         if let group = try fields.object("group") { return .group(try Self.group(group)) }
         if let truth = try fields.object("truth") { return .truth(try TraceTruth(reading: truth)) }
@@ -66,9 +66,9 @@ package final class TraceDecoder {
         var element = muster_json_value()
         while muster_json_next_element(&cursor, &element) {
             guard let name = JSONScalar(element).string, Self.nameLength ~= name.unicodeScalars.count else {
-                throw fields.error("members", "must hold strings of \(Self.nameLength) characters")
+                throw fields.error("members", "must contain strings of \(Self.nameLength) characters")
             }
-            guard !members.contains(name) else { throw fields.error("members", "names somebody twice") }
+            guard !members.contains(name) else { throw fields.error("members", "must not contain a name twice") }
             members.append(name)
         }
         return TraceLine.Group(

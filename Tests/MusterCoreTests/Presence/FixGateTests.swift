@@ -10,7 +10,7 @@ struct FixGateTests {
     private static let rollover: Int64 = 1_024 * 604_800_000
     private static let apple: Int64 = 978_307_200_000
     private static let satellites: Int64 = 315_964_800_000
-    private static let hasRolledOver = "the receiver's count of GPS weeks has rolled over"
+    private static let hasRolledOver = "the receiver's GPS week number has rolled over"
     private static let milliseconds = "and must count milliseconds since 1970"
 
     /// One line of the table: the fix and the expected verdict.
@@ -107,23 +107,23 @@ struct FixGateTests {
             (Self.now.milliseconds / 1_000, "is in seconds and must be in milliseconds"),
             (Self.now.milliseconds - Self.rollover, "is 1024 weeks behind: \(Self.hasRolledOver)"),
             (Self.now.milliseconds - 2 * Self.rollover - 3_600_000, "is 2048 weeks behind: \(Self.hasRolledOver)"),
-            (Self.now.milliseconds + Self.rollover, "is 1024 weeks ahead: the receiver counts GPS weeks wrongly"),
+            (Self.now.milliseconds + Self.rollover, "is 1024 weeks ahead: the receiver's GPS week number is wrong"),
             ((Self.now.milliseconds - Self.apple) / 1_000, "counts seconds since 2001 \(Self.milliseconds)"),
             (Self.now.milliseconds - Self.apple, "counts from 2001 and must count from 1970"),
             ((Self.now.milliseconds - Self.satellites) / 1_000, "counts seconds since 1980 \(Self.milliseconds)"),
             (Self.now.milliseconds - Self.satellites, "counts from 1980 and must count from 1970"),
-            (1_000, "is close to 1970: the device's clock is not set"),
-            (-3_600_000, "is close to 1970: the device's clock is not set"),
-            (10 * 86_400_000, "is close to 1970: the device's clock is not set"),
+            (1_000, "is close to 1970: the clock of the device is not set"),
+            (-3_600_000, "is close to 1970: the clock of the device is not set"),
+            (10 * 86_400_000, "is close to 1970: the clock of the device is not set"),
             (1_700_000_000, "is in seconds and must be in milliseconds"),
             (Self.now.milliseconds / 1_000 - 31 * 86_400, "is in seconds and must be in milliseconds"),
             (Self.now.milliseconds / 1_000 + 2 * 86_400, "is in seconds and must be in milliseconds"),
             (Self.now.milliseconds * 1_000, "is in microseconds and must be in milliseconds"),
             (Self.now.milliseconds * 1_000_000, "is in nanoseconds and must be in milliseconds"),
-            (-Self.now.milliseconds, "is older than what is kept"),
-            (Self.now.milliseconds - 31 * 86_400_000, "is older than what is kept"),
-            (Self.now.milliseconds + 2 * 86_400_000, "is more than 24 h ahead"),
-            (253_402_300_799_999, "is more than 24 h ahead"),
+            (-Self.now.milliseconds, "must not be older than the retention period"),
+            (Self.now.milliseconds - 31 * 86_400_000, "must not be older than the retention period"),
+            (Self.now.milliseconds + 2 * 86_400_000, "must not be more than 24 h ahead"),
+            (253_402_300_799_999, "must not be more than 24 h ahead"),
         ] as [(Int64, String)]
     )
     func wrongClocks(milliseconds: Int64, rule: String) {

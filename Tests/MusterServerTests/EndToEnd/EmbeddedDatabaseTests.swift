@@ -26,11 +26,11 @@ struct EmbeddedDatabaseTests {
         #expect(kill(first, SIGKILL) == 0)
         // Some of these may still be committed by a process that has not noticed the loss yet.
         for step in 21...30 { try ada.sendFix(48 + Double(step) / 10_000, 16.37) }
-        #expect(eventually(within: 60_000) { server.log.contains("the private PostgreSQL runs again") })
+        #expect(eventually(within: 60_000) { server.log.contains("the private PostgreSQL is running again") })
         for step in 31...40 { try ada.sendFix(48 + Double(step) / 10_000, 16.37) }
         try ada.waitForAck(of: 40, within: 60_000)
         #expect(Self.postmaster(of: cluster) != first)
-        #expect(server.logLines.contains { $0.contains("has died") && $0.contains(#""level":"error""#) })
+        #expect(server.logLines.contains { $0.contains("ended unexpectedly") && $0.contains(#""level":"error""#) })
 
         let session = PostgresSession(
             connectionString: "host=\(cluster)/socket port=5432 user=muster dbname=muster"

@@ -71,9 +71,9 @@ struct PositionTests {
                 #expect(try Self.guess(town, account, forwarded: "81.2.69.165")?["lat"].double == 12.3)
             }
             try Self.write(-33.8, 151.2, radius: 100, to: file)
-            let opened = town.server.log.components(separatedBy: "addresses is open").count
+            let opened = town.server.log.components(separatedBy: "--geoip is open").count
             kill(town.server.processIdentifier, SIGHUP)
-            #expect(eventually { town.server.log.components(separatedBy: "addresses is open").count > opened })
+            #expect(eventually { town.server.log.components(separatedBy: "--geoip is open").count > opened })
             #expect(try Self.guess(town, account, forwarded: "81.2.69.165")?["lat"].double == -33.8)
             #expect(try Self.guess(town, account, forwarded: "2a02:d100::7")?["accuracy"].double == 100_000)
         }

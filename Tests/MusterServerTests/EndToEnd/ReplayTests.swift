@@ -63,9 +63,9 @@ struct ReplayTests {
             (#"{"user":"ada","lat":48,"lon":16}"#, "at"),
             (#"{"user":"dan","at":1732060800000,"lat":48,"lon":16}"#, "'dan'"),
             (#"{"user":"ada","at":1732060800000,"sharing":"loudly"}"#, "sharing"),
-            (#"{"user":"ada","at":1732060800000,"lat":0,"lon":0}"#, "both 0"),
+            (#"{"user":"ada","at":1732060800000,"lat":0,"lon":0}"#, "both be 0"),
             (#"{"group":{"id":"g","members":[]}}"#, "members"), ("fix", "JSON"),
-            (String(repeating: "x", count: 9 << 20), "longer than 4194304 bytes"),
+            (String(repeating: "x", count: 9 << 20), "at most 4194304 bytes"),
         ]
     )
     func badLines(line: String, word: String) throws {

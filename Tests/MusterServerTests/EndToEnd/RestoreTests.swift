@@ -119,7 +119,7 @@ struct RestoreTests {
             let epoch = "SELECT epoch FROM muster.room WHERE kind = 'group'"
             let before = try town.query(epoch).onlyRow()?.text("epoch")
             let refused = try Self.settle(town.database)
-            #expect(refused.status == 1 && refused.log.contains("a server runs"), "\(refused)")
+            #expect(refused.status == 1 && refused.log.contains("a server is running"), "\(refused)")
             #expect(try town.query(epoch).onlyRow()?.text("epoch") == before)
             #expect(try town.count(of: "muster.membership WHERE sharing = 'paused'") == 0)
         }
@@ -127,7 +127,7 @@ struct RestoreTests {
         let database = try await Self.restore(dump)
         let run = try Self.settle(database)
         #expect(run.status == 0, "\(run)")
-        for line in ["of 2 people", "versions of 1 ", "rooms: 2 ", "pictures: 1 ", "paused for 2 people"] {
+        for line in ["of 2 users", "versions of 1 ", "rooms: 2 ", "pictures: 1 ", "paused for 2 users"] {
             #expect(run.output.contains(line), "\(run)")
         }
         #expect(!run.output.contains("logins"))
@@ -192,7 +192,7 @@ struct RestoreTests {
         #expect(running.status == 1 && running.log.contains("another server uses"), "\(running)")
         #expect(server.terminate() == 0)
         let stopped = try MusterProcess.run(["migrate", "--after-restore", "--data-dir", folder])
-        #expect(stopped.status == 0 && stopped.output.contains("rooms: 0 are numbered anew"), "\(stopped)")
+        #expect(stopped.status == 0 && stopped.output.contains("rooms: 0 rooms have a new epoch"), "\(stopped)")
     }
 }
 

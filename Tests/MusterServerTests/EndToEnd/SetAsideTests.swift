@@ -63,7 +63,7 @@ struct SetAsideTests {
                 try town.http("GET", "/metrics").text.contains("muster_groups_set_aside 1")
             }
             #expect(isCounted)
-            #expect(eventually(within: 20_000) { town.server.log.contains("a group was set aside") })
+            #expect(eventually(within: 20_000) { town.server.log.contains("the evaluation of a group was suspended") })
             // Another group is not affected.
             let (others, _) = try town.friends("Di", "Ed")
             #expect(others.count == 2)

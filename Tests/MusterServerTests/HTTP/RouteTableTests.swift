@@ -111,7 +111,7 @@ struct RouteTableTests {
             #expect(response.status == 405)
             #expect(self.header("allow", response) == allow)
             #expect(try self.problem(response).code == "method_not_allowed")
-            #expect(try self.problem(response).detail == "This path takes \(allow).")
+            #expect(try self.problem(response).detail == "This path allows only \(allow).")
         }
     }
 

@@ -90,7 +90,7 @@ struct ImportedFile: Sendable, CustomTestStringConvertible {
             "only features without a geometry",
             "a.geojson",
             Self.collection([Self.feature("Lost", "null")]),
-            .refused(["a.geojson", "holds no place", "1 of them without a position"])
+            .refused(["a.geojson", "contains no place", "1 of which have no position"])
         ),
         ImportedFile(
             "a collection of geometries, and heights",
@@ -135,7 +135,7 @@ struct ImportedFile: Sendable, CustomTestStringConvertible {
             "only a byte order mark",
             "a.txt",
             "\u{FEFF}",
-            .refused(["a.txt", "holds no place", "19 fields"])
+            .refused(["a.txt", "contains no place", "19 fields"])
         ),
         ImportedFile(
             "UTF-16 with a mark",
@@ -154,10 +154,15 @@ struct ImportedFile: Sendable, CustomTestStringConvertible {
             "GeoJSON named .txt",
             "a.txt",
             Self.collection([Self.point("A")]),
-            .refused(["a.txt", "name it .geojson"])
+            .refused(["a.txt", "rename it to .geojson"])
         ),
-        ImportedFile("GeoNames named .geojson", "a.geojson", Self.town, .refused(["a.geojson", "no GeoJSON", ".txt"])),
-        ImportedFile("GeoNames named .zip", "a.zip", Self.town, .refused(["a.zip", "no ZIP", ".txt"])),
+        ImportedFile(
+            "GeoNames named .geojson",
+            "a.geojson",
+            Self.town,
+            .refused(["a.geojson", "not GeoJSON", ".txt"])
+        ),
+        ImportedFile("GeoNames named .zip", "a.zip", Self.town, .refused(["a.zip", "not a ZIP file", ".txt"])),
         ImportedFile("a web page", "a.osm.pbf", "<!DOCTYPE html><html>", .refused(["a.osm.pbf", "web page"])),
         ImportedFile("a web page with another name", "a.txt", "\n<html><body>404", .refused(["a.txt", "web page"])),
         ImportedFile("gzip", "a.geojson", [0x1F, 0x8B, 8, 0], .refused(["a.geojson", "gunzip"])),
@@ -169,25 +174,30 @@ struct ImportedFile: Sendable, CustomTestStringConvertible {
             "<?xml?><osm>",
             .refused(["a.osm.pbf", "osmium cat"])
         ),
-        ImportedFile("something else named .osm.pbf", "a.osm.pbf", "hello, hello", .refused(["a.osm.pbf", "no PBF"])),
-        ImportedFile("a document", "a.doc", "x", .refused(["a.doc", "no kind", ".geojson"])),
+        ImportedFile(
+            "something else named .osm.pbf",
+            "a.osm.pbf",
+            "hello, hello",
+            .refused(["a.osm.pbf", "not an OpenStreetMap PBF"])
+        ),
+        ImportedFile("a document", "a.doc", "x", .refused(["a.doc", "unknown file name extension", ".geojson"])),
         ImportedFile(
             "a ZIP file that is cut off",
             "a.zip",
             [0x50, 0x4B, 3, 4, 20, 0, 0, 0],
-            .refused(["a.zip", "cut off"])
+            .refused(["a.zip", "truncated"])
         ),
         ImportedFile(
             "GeoJSON that is cut off",
             "a.geojson",
             String(Self.collection([Self.point("A"), Self.point("B")]).dropLast(8)),
-            .refused(["a.geojson", "cut off", "line 3"])
+            .refused(["a.geojson", "truncated", "line 3"])
         ),
         ImportedFile(
             "a latitude first",
             "a.geojson",
             Self.collection([Self.point("A", 48, 111)]),
-            .refused(["a.geojson", "line 2", "longitude", "comes first"])
+            .refused(["a.geojson", "line 2", "first the longitude"])
         ),
         ImportedFile(
             "no feature",
@@ -211,7 +221,7 @@ struct ImportedFile: Sendable, CustomTestStringConvertible {
             "no names",
             "a.geojson",
             Self.collection([#"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":null}"#]),
-            .refused(["a.geojson", "holds no place", "`name`"])
+            .refused(["a.geojson", "contains no place", "`name`"])
         ),
     ]
 }
@@ -389,7 +399,7 @@ struct ImportedFilesTests {
             let bytes = try Data(contentsOf: URL(filePath: whole))
             try bytes.prefix(bytes.count - 20).write(to: URL(filePath: whole))
             let error = await #expect(throws: PlaceImportError.self) { try await store.importPlaces(whole) }
-            #expect(error?.message.contains("cut off") == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("truncated") == true, "\(error?.message ?? "")")
             #expect(try await store.labels("A").count == 1, "what was there serves")
         }
     }
