@@ -60,7 +60,7 @@ package enum SessionNiceness {
         // In a task of its own, because a cancelled task would not pause between its attempts.
         guard await Task(operation: { await self.set(niceness) }).value == .refused else { return }
         let fields = [("session.niceness", "\(self.preferred)"), ("session.niceness_before", "\(niceness)")]
-        log(LogEvent(.warning, "the session goes on before others", fields))
+        log(LogEvent(.warning, "the previous nice value of the session could not be restored", fields))
     }
 
     /// The result of a request to change the nice value.

@@ -15,11 +15,11 @@ package enum Confinement {
         package var description: String {
             switch self {
             case .privileges(let number):
-                "limits and privileges cannot be set: \(String(cString: strerror(number)))"
+                "resource limits and privileges cannot be set: \(String(cString: strerror(number)))"
             case .library:
-                "libvips does not start: is the package libvips42 installed as it was when Muster was built?"
+                "libvips does not start: install the version of libvips42 with which Muster was built"
             case .filter(let number):
-                "the system takes no filter of system calls (seccomp): \(String(cString: strerror(number))). "
+                "the system refuses a filter of system calls (seccomp): \(String(cString: strerror(number))). "
                     + "Allow seccomp(2) in the container, or use a kernel with CONFIG_SECCOMP_FILTER"
             }
         }

@@ -60,7 +60,7 @@ package final class BlockingSocket {
         var entry = pollfd(fd: self.descriptor, events: Int16(POLLIN), revents: 0)
         let rest = deadline - self.clock.milliseconds
         guard rest > 0, poll(&entry, 1, Int32(min(rest, 60_000))) > 0 else {
-            throw ClientError(.timedOut, message: "nothing came in time")
+            throw ClientError(.timedOut, message: "no data arrived in time")
         }
         return withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
             let count = recv(self.descriptor, buffer.baseAddress, buffer.count, 0)

@@ -31,7 +31,7 @@ package final class BlockingWebSocket {
         case .opened(let subprotocol): self.subprotocol = subprotocol
         case .refused(let answer): throw ClientError(.refused, message: "\(answer.status)")
         case .text, .binary, .ping, .pong, .closed:
-            throw ClientError(.refused, message: "a frame came before the handshake's answer")
+            throw ClientError(.refused, message: "a frame arrived before the response to the handshake")
         }
     }
 

@@ -24,7 +24,7 @@ package struct OperatorURL: Sendable, Hashable, CustomStringConvertible {
             throw Problem(description: "must begin with http:// or https://")
         }
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }) else {
-            throw Problem(description: "must be ASCII without spaces and backslashes")
+            throw Problem(description: "must contain only ASCII characters, no spaces and no backslashes")
         }
         guard !text.contains(where: { $0 == "?" || $0 == "#" }) else {
             throw Problem(description: "must have no query and no fragment")

@@ -57,7 +57,10 @@ final class OutboundLoop {
             curl_multi_perform(self.multi.pointer, &running)
             self.finishTransfers()
             for id in self.queue.removeExpired(now: self.clock.milliseconds) {
-                self.end(id, .failure(OutboundError(.queueTimeout, "the host had no room in time")))
+                self.end(
+                    id,
+                    .failure(OutboundError(.queueTimeout, "the request waited too long for other requests to the host"))
+                )
             }
             guard !self.isClosed else { break }
             self.heartbeat.end()
@@ -65,7 +68,7 @@ final class OutboundLoop {
             self.heartbeat.begin()
         }
         for id in Array(self.requests.keys) {
-            self.end(id, .failure(OutboundError(.cancelled, "the process goes")))
+            self.end(id, .failure(OutboundError(.cancelled, "the process is ending")))
         }
     }
 
@@ -88,7 +91,7 @@ final class OutboundLoop {
         case .cancel(let id):
             guard let request = self.requests[id] else { return }
             if request.transfer == nil { self.queue.remove(id, from: request.request.url.authority) }
-            self.end(id, .failure(OutboundError(.cancelled, "nobody waits for it")))
+            self.end(id, .failure(OutboundError(.cancelled, "the caller no longer waits for the answer")))
         case .close:
             self.isClosed = true
         }

@@ -9,13 +9,13 @@ package struct TileTemplate: Sendable, Hashable {
         self.url = try OperatorURL(configured: text)
         let parts = ["{z}", "{x}", "{y}"]
         guard parts.allSatisfy({ text.ranges(of: $0).count == 1 }) else {
-            throw OperatorURL.Problem(description: "must have {z}, {x} and {y} once each")
+            throw OperatorURL.Problem(description: "must contain {z}, {x} and {y} exactly once each")
         }
         guard text.count(where: { $0 == "{" || $0 == "}" }) == 2 * parts.count else {
-            throw OperatorURL.Problem(description: "must have no braces but {z}, {x} and {y}")
+            throw OperatorURL.Problem(description: "must contain no braces except {z}, {x} and {y}")
         }
         guard !text.lowercased().contains("@2x") else {
-            throw OperatorURL.Problem(description: "must be of tiles of 256 px, without @2x")
+            throw OperatorURL.Problem(description: "must name tiles of 256 px, without @2x")
         }
     }
 

@@ -91,7 +91,7 @@ final class Transfer {
     func result(_ code: CURLcode) -> Result<OutboundResponse, OutboundError> {
         guard code == CURLE_OK else {
             let message = String(cString: curl_easy_strerror(code))
-            if self.isTooLarge { return .failure(OutboundError(.tooLarge, "the answer is too long")) }
+            if self.isTooLarge { return .failure(OutboundError(.tooLarge, "the response is too long")) }
             return .failure(OutboundError(code == CURLE_OPERATION_TIMEDOUT ? .timeout : .unreachable, message))
         }
         var status = 0

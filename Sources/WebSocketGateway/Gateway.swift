@@ -40,7 +40,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         makeApplication: @escaping @Sendable (any GatewayShard) -> Application
     ) throws(GatewayError) {
         guard (1...IdentityGenerator.maximumShards).contains(configuration.shards) else {
-            throw GatewayError(.invalidConfiguration, message: "1 to 64 shards are possible")
+            throw GatewayError(.invalidConfiguration, message: "the number of shards must be 1 to 64")
         }
         self.clock = clock
         self.log = log

@@ -36,7 +36,7 @@ struct ClusterPlace: Sendable {
         let key = hexadecimal(hash(asked))
         if geteuid() == 0 {
             guard let user = SystemUser(named: "postgres") ?? SystemUser(named: "nobody") else {
-                throw PostgresError(.cluster, message: "PostgreSQL cannot run as root, and no account is there for it")
+                throw PostgresError(.cluster, message: "PostgreSQL cannot run as root, and no account for it exists")
             }
             self.user = user
         } else {
@@ -44,9 +44,10 @@ struct ClusterPlace: Sendable {
         }
         if let user = self.user, let barrier = firstBarrier(to: asked, for: user) {
             let elsewhere = "/var/lib/muster/\(key)"
-            let reason = "\(user.name), as whom PostgreSQL runs, may not enter \(barrier)"
+            let reason = "PostgreSQL runs as \(user.name), which may not enter \(barrier)"
             guard placement == .elsewhereWhenClosed || access("\(elsewhere)/data/PG_VERSION", F_OK) == 0 else {
-                let advice = "name one that it may enter, such as /var/lib/muster/data, or chmod o+x \(barrier)"
+                let advice =
+                    "choose a folder that it may enter, such as /var/lib/muster/data, or run chmod o+x \(barrier)"
                 throw PostgresError(.cluster, message: "no PostgreSQL cluster in \(asked): \(reason); \(advice)")
             }
             self.folder = elsewhere
@@ -61,7 +62,7 @@ struct ClusterPlace: Sendable {
             log(
                 LogEvent(
                     .info,
-                    "the socket is in \(self.socketFolder): the path of the folder is too long for one"
+                    "the socket is in \(self.socketFolder), because the path of the folder is too long for a socket"
                 )
             )
         } else {
@@ -104,7 +105,7 @@ struct ClusterPlace: Sendable {
 private func makeAbsolute(_ path: String) throws(PostgresError) -> String {
     guard !path.hasPrefix("/") else { return path }
     guard let current = getcwd(nil, 0) else {
-        throw PostgresError(.cluster, message: "the current folder is gone: \(systemMessage())")
+        throw PostgresError(.cluster, message: "the current folder no longer exists: \(systemMessage())")
     }
     defer { free(current) }
     return "\(String(cString: current))/\(path)"
@@ -131,7 +132,7 @@ private func makeFolders(_ path: String) throws(PostgresError) {
         ancestor += "/\(name)"
         guard access(ancestor, F_OK) != 0 else { continue }
         guard mkdir(ancestor, 0o755) == 0 || errno == EEXIST else {
-            throw PostgresError(.cluster, message: "cannot make \(ancestor): \(systemMessage())")
+            throw PostgresError(.cluster, message: "cannot create \(ancestor): \(systemMessage())")
         }
         // Independent of the umask.
         chmod(ancestor, 0o755)
@@ -144,14 +145,14 @@ private func makePrivate(_ path: String, owner: SystemUser?) throws(PostgresErro
     var status = stat()
     // Not `stat`, because below /tmp another user could have created a link with this name.
     guard isMade || errno == EEXIST, lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-        throw PostgresError(.cluster, message: "cannot make the folder \(path): \(systemMessage())")
+        throw PostgresError(.cluster, message: "cannot create the folder \(path): \(systemMessage())")
     }
     let isOurs = status.st_uid == geteuid() || status.st_uid == owner?.id
-    guard isOurs else { throw PostgresError(.cluster, message: "the folder \(path) belongs to somebody else") }
+    guard isOurs else { throw PostgresError(.cluster, message: "the folder \(path) belongs to another user") }
     let ownerID = owner?.id ?? geteuid()
     let groupID = owner?.group ?? getegid()
     guard chown(path, ownerID, groupID) == 0, chmod(path, 0o700) == 0 else {
-        throw PostgresError(.cluster, message: "cannot make \(path) private: \(systemMessage())")
+        throw PostgresError(.cluster, message: "cannot restrict the permissions of \(path): \(systemMessage())")
     }
 }
 

@@ -72,14 +72,14 @@ package final class EmbeddedCluster: Sendable {
         let cluster = EmbeddedCluster(place: place, tools: tools, durability: durability, lock: lock)
         let deadline = Deadline(after: timeout, on: .system)
         if !place.exists("data/PG_VERSION") {
-            log(LogEvent(.info, "making a PostgreSQL cluster in \(place.folder)"))
+            log(LogEvent(.info, "creating a PostgreSQL cluster in \(place.folder)"))
             try tools.makeCluster(durability)
         }
         if let process = place.runningServer() {
             log(
                 LogEvent(
                     .info,
-                    "adopted the PostgreSQL server that runs in \(place.folder), process \(process)"
+                    "using the PostgreSQL server that already runs in \(place.folder), process \(process)"
                 )
             )
         } else {

@@ -19,7 +19,8 @@ struct ServerTools: Sendable {
             return isRight && access("\(candidate.folder)/initdb", X_OK) == 0
         }
         guard let match else {
-            let wanted = version.map { "PostgreSQL \($0), which made the cluster in \(place.folder)," } ?? "PostgreSQL"
+            let wanted =
+                version.map { "PostgreSQL \($0), which created the cluster in \(place.folder)," } ?? "PostgreSQL"
             throw PostgresError(.cluster, message: "\(wanted) is not installed (Debian: apt install postgresql)")
         }
         self.programs = match.folder

@@ -120,7 +120,8 @@ extension PostgresConnection {
     func send(_ statements: [PostgresStatement], id: UInt64) {
         guard self.mayStart(id, needsIdle: false) else { return }
         if let tooMany = statements.first(where: { $0.parameters.count > Int(UInt16.max) }) {
-            let message = "a statement has \(tooMany.parameters.count) parameters; arrays carry more than 65535 values"
+            let message =
+                "a statement has \(tooMany.parameters.count) parameters, and at most 65535 are possible; use an array"
             self.outcomes.append(ExchangeOutcome(id: id, result: .failure(PostgresError(.misuse, message: message))))
             return
         }
@@ -336,7 +337,7 @@ extension PostgresConnection {
             self.fail(error)
         default:
             // A COPY cannot be ended in a pipeline.
-            self.fail(PostgresError(.misuse, message: "a pipeline cannot carry COPY"))
+            self.fail(PostgresError(.misuse, message: "COPY is not possible in a pipeline"))
             self.lose(.misuse)
         }
     }

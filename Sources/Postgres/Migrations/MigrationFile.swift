@@ -19,10 +19,13 @@ struct MigrationFile {
         for fileName in names where fileName.hasSuffix(".sql") {
             let digits = fileName.prefix { ("0"..."9").contains($0) }
             guard digits.count == 4, let number = Int(digits), fileName.dropFirst(4).hasPrefix("-") else {
-                throw PostgresError(.migration, message: "\(fileName) is not named like 0001-what-it-does.sql")
+                throw PostgresError(
+                    .migration,
+                    message: "the file name \(fileName) must have the form 0001-what-it-does.sql"
+                )
             }
             guard number == files.count + 1 else {
-                let message = "the migrations in \(directory) jump from \(files.count) to \(number)"
+                let message = "the migrations in \(directory) have a gap between \(files.count) and \(number)"
                 throw PostgresError(.migration, message: message)
             }
             guard let content = readFile("\(directory)/\(fileName)"), !content.contains(0) else {

@@ -147,7 +147,7 @@ package struct Migrator: Sendable {
     ) throws(PostgresError) {
         for (index, migration) in applied.enumerated() {
             guard index < files.count, files[index].number == migration.number else {
-                let message = "migration \(migration.number) (\(migration.name)) was applied, but has no file"
+                let message = "migration \(migration.number) (\(migration.name)) was applied, but its file is missing"
                 throw PostgresError(.migration, message: message)
             }
             guard try files[index].checksum(session) == migration.checksum else {

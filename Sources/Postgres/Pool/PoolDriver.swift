@@ -159,7 +159,7 @@ final class PoolDriver {
             self.waiting.append(Waiting(request: request, deadline: deadline))
         case .lease(let id), .endOfLease(let id):
             guard let slot = self.slots.first(where: { $0.lease?.id == id }) else {
-                let error = PostgresError(.connectionLost, message: "the connection of the transaction is gone")
+                let error = PostgresError(.connectionLost, message: "the connection of the transaction was lost")
                 request.continuation.resume(returning: .failure(error))
                 return
             }
@@ -392,7 +392,7 @@ final class PoolDriver {
         }
         if let event { self.log(event) }
         if !self.shared.isHealthy.exchange(true, ordering: .relaxed) {
-            self.log(LogEvent(.info, "the database answers"))
+            self.log(LogEvent(.info, "the database answers again"))
         }
     }
 
@@ -440,11 +440,14 @@ final class PoolDriver {
             return
         }
         if slot.lease?.deadline.hasPassed(on: self.clock) == true {
-            self.remove(slot, because: PostgresError(.timedOut, message: "a transaction held its connection too long"))
+            self.remove(
+                slot,
+                because: PostgresError(.timedOut, message: "a transaction used its connection for too long")
+            )
             return
         }
         if !slot.inFlight.isEmpty, slot.silenceDeadline.hasPassed(on: self.clock) {
-            self.remove(slot, because: PostgresError(.connectionLost, message: "the server has gone silent"))
+            self.remove(slot, because: PostgresError(.connectionLost, message: "the server stopped answering"))
             return
         }
         for index in slot.inFlight.indices where slot.inFlight[index].deadline.hasPassed(on: self.clock) {
@@ -458,7 +461,7 @@ final class PoolDriver {
         guard let lastFailure = self.lastFailure, !self.slots.contains(where: \.isOpen) else {
             return PostgresError(.timedOut, message: "no connection became free in time")
         }
-        return PostgresError(.connectFailed, message: "the database is away: \(lastFailure.message)")
+        return PostgresError(.connectFailed, message: "the database cannot be reached: \(lastFailure.message)")
     }
 
     private func failEverybody() {

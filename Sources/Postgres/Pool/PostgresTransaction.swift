@@ -118,7 +118,7 @@ package struct PostgresTransaction: Sendable {
         if commit?.command == "ROLLBACK" {
             throw PostgresError(
                 .server,
-                message: "a statement of the transaction had failed, so all of it was rolled back",
+                message: "a statement of the transaction failed, so the transaction was rolled back",
                 sqlState: "25P02"
             )
         }

@@ -118,7 +118,7 @@ extension PostgresSession {
     ) throws(PostgresError) {
         connection.sendScript(sql, id: self.makeExchangeID())
         guard try self.wait(for: connection, until: deadline, orUntil: \.isCopyingIn) == nil else {
-            throw PostgresError(.misuse, message: "the statement was no COPY … FROM STDIN")
+            throw PostgresError(.misuse, message: "the statement is not a COPY … FROM STDIN")
         }
         Self.header.withUnsafeBytes { connection.sendCopyData($0) }
         try rows.withUnsafeRows(range) { bytes throws(PostgresError) in

@@ -105,7 +105,7 @@ package final class PostgresSession {
         let connection = try self.requireConnection()
         connection.sendScript(sql, id: self.makeExchangeID())
         if try self.wait(for: connection, until: deadline, orUntil: \.isCopyingIn) == nil {
-            connection.endCopy(error: "a script cannot carry the rows of a COPY")
+            connection.endCopy(error: "a script must not contain the rows of a COPY")
             _ = try self.finish(connection, until: deadline)
         }
     }

@@ -40,7 +40,8 @@ enum DescriptorLimit {
         guard let outcome else {
             throw GatewayError(
                 .tooFewDescriptors,
-                message: "\(wanted) descriptors are needed; raise the hard limit (ulimit -Hn) or lower the cap"
+                message:
+                    "\(wanted) file descriptors are needed; raise the hard limit (ulimit -Hn) or lower --max-connections"
             )
         }
         return outcome

@@ -33,9 +33,11 @@ package enum RefusalReason: String, Sendable, CaseIterable {
         case .connectRate:
             .problem(429, code: "rate_limited", detail: "This address connects too often.", retryAfter: 5)
         case .path: .problem(404, code: "not_found", detail: "There is no WebSocket at this path.")
-        case .handshake: .problem(400, code: "bad_request", detail: "This is no WebSocket handshake of version 13.")
-        case .subprotocol: .problem(400, code: "bad_request", detail: "The subprotocol is missing or unknown.")
-        case .origin: .problem(403, code: "forbidden", detail: "Pages of this origin may not connect.")
+        case .handshake:
+            .problem(400, code: "bad_request", detail: "The request is not a WebSocket handshake of version 13.")
+        case .subprotocol:
+            .problem(400, code: "bad_request", detail: "Sec-WebSocket-Protocol must contain a supported subprotocol.")
+        case .origin: .problem(403, code: "forbidden", detail: "Web pages of this origin are not allowed to connect.")
         }
     }
 }

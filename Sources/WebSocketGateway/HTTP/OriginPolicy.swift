@@ -41,10 +41,10 @@ package struct OriginPolicy: Sendable {
     package static func refusal(of origin: String, host: String?) -> LogEvent {
         LogEvent(
             .warning,
-            "a web page was refused, for its origin is neither this server's nor one that is allowed",
+            "a web page was refused: its origin is neither this server's nor an allowed one",
             [
                 ("http.origin", String(origin.prefix(200))), ("http.host", String((host ?? "").prefix(200))),
-                ("hint", "--public-url names this server's own address, --allow-origin others"),
+                ("hint", "set --public-url to this server's own address, or --allow-origin for another origin"),
             ]
         )
     }

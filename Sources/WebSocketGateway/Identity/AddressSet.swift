@@ -60,11 +60,11 @@ package struct AddressNetwork: Hashable, Sendable {
         var length = width
         if parts.count == 2 {
             guard let number = Int(parts[1]), (1...width).contains(number), !parts[1].hasPrefix("+") else {
-                throw Problem(description: "the length of a network is 1 to \(width), not '\(parts[1])'")
+                throw Problem(description: "the prefix length of a network must be 1 to \(width), not '\(parts[1])'")
             }
             length = number
         } else if address.isUnspecified {
-            throw Problem(description: "'\(text)' is no address that anybody comes from")
+            throw Problem(description: "'\(text)' is not a possible address of a client")
         }
         self.address = address
         self.bits = length + (address.isFour ? IPAddress.mappedBits : 0)
@@ -73,13 +73,13 @@ package struct AddressNetwork: Hashable, Sendable {
     private static func complaint(of text: String) -> String {
         let isName = text.contains { $0.isLetter } && !text.contains(":")
         if isName {
-            return "'\(text)' is a name; an address such as 10.0.0.2 or a network such as 10.0.0.0/8 is needed"
+            return "'\(text)' is a host name; use an address such as 10.0.0.2 or a network such as 10.0.0.0/8"
         }
-        if text.contains("%") { return "'\(text)' has a zone, which clients' addresses do not have" }
+        if text.contains("%") { return "'\(text)' has a zone; use the address without it" }
         if ClientAddress.hop(text[...]) != nil {
-            return "'\(text)' has a port or brackets; the address alone is needed"
+            return "'\(text)' has a port or brackets; use the address alone"
         }
-        return "'\(text)' is no address, such as 10.0.0.2, and no network, such as 10.0.0.0/8"
+        return "'\(text)' is neither an address such as 10.0.0.2 nor a network such as 10.0.0.0/8"
     }
 
     func contains(_ other: IPAddress) -> Bool {

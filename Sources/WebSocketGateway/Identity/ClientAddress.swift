@@ -56,7 +56,7 @@ package enum ClientAddress {
     package static func unreadable(_ hop: Substring, from peer: String) -> LogEvent {
         LogEvent(
             .warning,
-            "a proxy's X-Forwarded-For holds what is no address; its clients are metered together, as the proxy",
+            "X-Forwarded-For of a proxy contains no valid address; its clients share the proxy's rate limits",
             [("proxy.address", peer), ("proxy.forwarded", String(hop.prefix(100)))]
         )
     }

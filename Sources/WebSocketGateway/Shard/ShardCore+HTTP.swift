@@ -87,11 +87,21 @@ extension ShardCore {
             self.complete(exchange)
             self.schedule(.bodyEnded(exchange.id), after: 0)
         case .chunked:
-            self.refuse(exchange, .problem(411, code: "bad_request", detail: "The body needs a Content-Length."))
+            self.refuse(
+                exchange,
+                .problem(
+                    411,
+                    code: "bad_request",
+                    detail: "A request with a body must have Content-Length or Transfer-Encoding: chunked."
+                )
+            )
         case .unsupported:
-            self.refuse(exchange, .problem(501, code: "bad_request", detail: "The only transfer coding is chunked."))
+            self.refuse(
+                exchange,
+                .problem(501, code: "bad_request", detail: "The only supported Transfer-Encoding is chunked.")
+            )
         case .contradictory:
-            let detail = "A body has either a Content-Length or a transfer coding."
+            let detail = "A request must not have both Content-Length and Transfer-Encoding."
             self.refuse(exchange, .problem(400, code: "bad_request", detail: detail))
         }
         return 0
@@ -99,7 +109,7 @@ extension ShardCore {
 
     /// Returns the response to a body with a content coding (RFC 9110, 15.5.16).
     private static func encodingRefusal() -> HTTPResponse {
-        let detail = "The body must come as it is, without a Content-Encoding."
+        let detail = "The body must not have a Content-Encoding."
         var response = HTTPResponse.problem(415, code: "unsupported_media_type", detail: detail)
         response.headers.append(("accept-encoding", "identity"))
         return response
@@ -187,7 +197,7 @@ extension ShardCore {
 
     private static let unfiltered = LogEvent(
         .error,
-        "a request passed by the filter of input and is refused; is libwebsockets linked against recv in another way?"
+        "a request bypassed the input filter and is refused; check how libwebsockets is linked against recv"
     )
 
     /// The time in seconds in which a response must begin, before the connection is closed.
@@ -224,7 +234,11 @@ extension ShardCore {
     /// Returns the gateway's own response to a request; nil when the application responds.
     private func ownAnswer(to request: HTTPRequest) -> HTTPResponse? {
         if request.path == self.configuration.webSocketPath {
-            var response = HTTPResponse.problem(426, code: "bad_request", detail: "A WebSocket is served here.")
+            var response = HTTPResponse.problem(
+                426,
+                code: "bad_request",
+                detail: "This path serves a WebSocket: the request must be an upgrade."
+            )
             response.headers.append(("upgrade", "websocket"))
             self.counters.answeredAlone(request.method, response.status)
             return response
@@ -253,7 +267,7 @@ extension ShardCore {
 
     private func refuseLongBody(of exchange: HTTPExchange) {
         exchange.request.stream?.fail(.tooLarge)
-        let detail = "The body may have at most \(exchange.bodyLimit) bytes."
+        let detail = "The body must have at most \(exchange.bodyLimit) bytes."
         self.refuse(exchange, .problem(413, code: "too_large", detail: detail))
     }
 
@@ -290,7 +304,7 @@ extension ShardCore {
             self.schedule(.bodyDeadline(id), after: self.configuration.timing.bodyDeadline)
             return
         }
-        self.refuseLateBody(of: exchange, "The body took too long.")
+        self.refuseLateBody(of: exchange, "The body did not arrive in time.")
     }
 
     /// Refuses a request whose body has been silent for too long.
@@ -302,7 +316,9 @@ extension ShardCore {
             exchange.lastReceived = self.now
         }
         let patience = exchange.lastReceived + self.configuration.timing.bodySilence - self.now
-        guard patience > 0 else { return self.refuseLateBody(of: exchange, "The rest of the body did not come.") }
+        guard patience > 0 else {
+            return self.refuseLateBody(of: exchange, "The rest of the body did not arrive in time.")
+        }
         self.schedule(.bodySilence(id), after: patience)
     }
 

@@ -9,7 +9,7 @@ extension ShardCore {
         socket.requests &+= 1
         // In this version of the library, the callback's own argument is freed too early; the header is not.
         guard handle.header(WSI_TOKEN_UPGRADE)?.lowercased() == "websocket" else {
-            self.refuse(.problem(400, code: "bad_request", detail: "The only upgrade is to a WebSocket."), handle)
+            self.refuse(.problem(400, code: "bad_request", detail: "The only supported Upgrade is websocket."), handle)
             return -1
         }
         guard let reason = self.refusalReason(handle) else { return 0 }

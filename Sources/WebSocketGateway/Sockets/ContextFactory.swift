@@ -55,7 +55,7 @@ enum ContextFactory {
         if reasons.contains(where: { $0.contains("evlib") }) {
             throw GatewayError(
                 .eventLibraryMissing,
-                message: "libwebsockets found no libuv plugin; install the package libwebsockets-evlib-uv"
+                message: "libwebsockets did not find its libuv plugin; install the package libwebsockets-evlib-uv"
             )
         }
         throw GatewayError(.contextFailed, message: reasons.joined(separator: "; "))

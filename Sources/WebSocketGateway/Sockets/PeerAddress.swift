@@ -30,7 +30,7 @@ enum PeerAddress {
         guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let address = found else {
             throw GatewayError(
                 .cannotListen,
-                message: "'\(host)' is no address in numbers, such as 127.0.0.1, 0.0.0.0 for all, or [::1]"
+                message: "'\(host)' is not a numeric address such as 127.0.0.1, 0.0.0.0 (all addresses) or [::1]"
             )
         }
         defer { freeaddrinfo(found) }
@@ -57,10 +57,12 @@ enum PeerAddress {
     private static func reason(_ error: Int32) -> String {
         let cause = String(cString: strerror(error))
         return switch error {
-        case EADDRINUSE: "\(cause): another program listens there; end it, or choose another port (0 takes a free one)"
+        case EADDRINUSE:
+            "\(cause): another program uses this port; end it, or choose another port (0 for any free port)"
         case EACCES:
-            "\(cause): ports below 1024 are not for every account; choose a higher one, or grant CAP_NET_BIND_SERVICE"
-        case EADDRNOTAVAIL: "\(cause): this machine has no such address; choose one of its own, or 0.0.0.0 for all"
+            "\(cause): ports below 1024 need a privilege; choose a higher port, or grant CAP_NET_BIND_SERVICE"
+        case EADDRNOTAVAIL:
+            "\(cause): this machine does not have this address; choose one of its own, or 0.0.0.0 for all"
         default: cause
         }
     }
