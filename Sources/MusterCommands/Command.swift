@@ -27,7 +27,7 @@ extension Command {
     package static var help: String {
         var text = "\(Self.summary)\n\nUsage: muster \(Self.name) \(Self.usage)\n"
         if !Self.discussion.isEmpty { text += "\n\(Self.discussion)\n" }
-        text += "\nOptions (each also as MUSTER_… in the environment, and in the file of --config):\n"
+        text += "\nOptions (each can also be set as MUSTER_… in the environment or in the file of --config):\n"
         let width = (Self.allOptions.map { $0.usage.count }.max() ?? 0) + 2
         for option in Self.allOptions {
             let padding = String(repeating: " ", count: width - option.usage.count)

@@ -26,14 +26,14 @@ package struct Endpoint: Equatable {
     /// Parses the value of an option.
     package init(_ text: String, option: String) throws(UsageError) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw UsageError("--\(option) takes HOST:PORT, not '\(text)'")
+            throw UsageError("--\(option) must be HOST:PORT, not '\(text)'")
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { throw UsageError("--\(option) takes HOST:PORT, not '\(text)'") }
+        guard !host.isEmpty else { throw UsageError("--\(option) must be HOST:PORT, not '\(text)'") }
         let numeric = host == "localhost" ? "127.0.0.1" : String(host)
         guard Self.isNumeric(numeric) else {
-            throw UsageError("--\(option) takes an address in numbers, such as 127.0.0.1 or [::1], not '\(host)'")
+            throw UsageError("--\(option) must have a numeric address such as 127.0.0.1 or [::1], not '\(host)'")
         }
         self.host = numeric
         self.port = port

@@ -40,7 +40,7 @@ package struct GeocodeCheck: Sendable {
             $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         }
         guard let head = lines.first, head.contains("q"), head.contains("expect_lat") else {
-            throw UsageError("'\(path)' has no head line with q and expect_lat")
+            throw UsageError("'\(path)' must begin with a header line that has the columns q and expect_lat")
         }
         self.queries = try lines.enumerated().dropFirst().filter { $0.element != [""] }.map { number, fields in
             let row = Dictionary(zip(head, fields)) { first, _ in first }
@@ -53,7 +53,7 @@ package struct GeocodeCheck: Sendable {
             let expected = point("expect_lat", "expect_lon")
             guard let text = row["q"], !text.isEmpty, expected != nil || row["expect_lat"] == "-",
                 let within = row["within_km"].flatMap({ Double($0) }), let top = row["top"].flatMap({ Int($0) })
-            else { throw UsageError("'\(path)', line \(number + 1): no query with what it must find") }
+            else { throw UsageError("'\(path)', line \(number + 1): must have a query and an expected place") }
             return Query(
                 text: text,
                 bias: point("bias_lat", "bias_lon"),
@@ -85,7 +85,9 @@ package struct GeocodeCheck: Sendable {
             print("\(isPassed ? "pass" : "FAIL")  \(query.text)  →  \(places.first?.label ?? "nothing")")
         }
         let skipped = self.queries.count - wanted.count
-        print("\(passed) of \(wanted.count) pass\(skipped > 0 ? "; \(skipped) need another file" : "")")
+        print(
+            "\(passed) of \(wanted.count) pass\(skipped > 0 ? "; \(skipped) skipped: their file is not imported" : "")"
+        )
         return passed == wanted.count
     }
 

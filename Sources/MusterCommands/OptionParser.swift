@@ -11,7 +11,7 @@ package struct OptionParser {
     package static let configuration = Option(
         "config",
         .one("FILE"),
-        help: "read options from FILE: one 'name = value' a line, '#' for comments"
+        help: "read options from FILE: one 'name = value' per line, '#' begins a comment"
     )
 
     /// The valid options.
@@ -111,7 +111,7 @@ package struct OptionParser {
             switch text.lowercased() {
             case "1", "true", "yes", "on": return ["true"]
             case "0", "false", "no", "off", "": return ["false"]
-            case let other: throw UsageError("\(source) is a flag: true or false, not '\(other)'")
+            case let other: throw UsageError("\(source) must be true or false, not '\(other)'")
             }
         }
     }

@@ -26,10 +26,10 @@ package struct OptionValues: Sendable {
     ///
     /// - Throws: when it is not an integer in `range`.
     package func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
-        guard let text = self.text(name) else { throw UsageError("--\(name) is missing") }
+        guard let text = self.text(name) else { throw UsageError("--\(name) is required") }
         guard let value = Int(text), range.contains(value) else {
             throw UsageError(
-                "--\(name) takes a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+                "--\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
             )
         }
         return value
@@ -39,9 +39,11 @@ package struct OptionValues: Sendable {
     ///
     /// - Throws: when it is not a number in `range`.
     package func number(_ name: String, in range: ClosedRange<Double>) throws(UsageError) -> Double {
-        guard let text = self.text(name) else { throw UsageError("--\(name) is missing") }
+        guard let text = self.text(name) else { throw UsageError("--\(name) is required") }
         guard let value = Double(text), range.contains(value) else {
-            throw UsageError("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
+            throw UsageError(
+                "--\(name) must be a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'"
+            )
         }
         return value
     }

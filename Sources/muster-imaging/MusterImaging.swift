@@ -11,14 +11,17 @@ enum MusterImaging {
         let isCheck = CommandLine.arguments.dropFirst() == ["--check"]
         var isSocket = stat()
         guard isCheck || fstat(STDIN_FILENO, &isSocket) == 0 && isSocket.st_mode & S_IFMT == S_IFSOCK else {
-            self.fail("`muster serve` starts this; by hand, `muster-imaging --check` says if it can", status: 2)
+            self.fail(
+                "`muster serve` starts this program; to check that it can, run `muster-imaging --check`",
+                status: 2
+            )
         }
         do throws(Confinement.Failure) {
             try Confinement.begin()
         } catch {
             self.fail("cannot start: \(error)", status: 1)
         }
-        if isCheck { self.say("starts, confined", on: STDOUT_FILENO) }
+        if isCheck { self.say("ok: starts and is confined", on: STDOUT_FILENO) }
         exit(isCheck || ImagingService(descriptor: STDIN_FILENO).run() ? 0 : 1)
     }
 

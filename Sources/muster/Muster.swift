@@ -60,7 +60,7 @@ enum Muster {
             text += "  \(command.name.padding(toLength: 12, withPad: " ", startingAt: 0))\(command.summary)\n"
         }
         text += "  \(SiblingProgram.bench.listing)\n"
-        text += "\nmuster COMMAND --help tells more. Exit status: 0 done, 1 failed, 2 wrong usage.\n"
+        text += "\nFor details: muster COMMAND --help. Exit status: 0 success, 1 failure, 2 usage error.\n"
         return text
     }
 

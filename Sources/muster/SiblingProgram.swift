@@ -6,7 +6,7 @@ struct SiblingProgram {
     static let bench = SiblingProgram(
         command: "bench",
         product: "muster-bench",
-        summary: "Measure this build on this machine (a program of its own, muster-bench)."
+        summary: "Measure this build on this machine (needs the separate program muster-bench)."
     )
 
     /// The command's word.
@@ -30,7 +30,7 @@ struct SiblingProgram {
         execv(path, &words)
         let reason =
             errno == ENOENT
-            ? "there is no \(self.product) beside this program; build it with: swift build -c release --product \(self.product)"
+            ? "\(self.product) is not in the folder of this program; build it: swift build -c release --product \(self.product)"
             : "\(path) does not start: \(String(cString: strerror(errno)))"
         FileHandle.standardError.write(Data("muster \(self.command): \(reason)\n".utf8))
         return 1

@@ -223,8 +223,8 @@ extension GoldenFrames {
         Golden(
             frame: ServerFrame.error(.eventStands(climbing, for: UserID(8), at: now)).encoded,
             json:
-                #"{"type":"error","code":"conflict","message":"This event was changed meanwhile: look at it and send "#
-                + #"its version.","retry":false,"event":\#(exact),"rsvp":"yes","waitingPlace":null}}"#
+                #"{"type":"error","code":"conflict","message":"The event has changed. Read event in this error and "#
+                + #"send its version.","retry":false,"event":\#(exact),"rsvp":"yes","waitingPlace":null}}"#
         ),
         Golden(
             frame: ServerFrame.notification(

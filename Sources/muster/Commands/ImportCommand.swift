@@ -9,27 +9,27 @@ import Postgres
 /// `muster import`: imports external files into the database.
 enum ImportCommand: Command {
     static let name = "import"
-    static let summary = "Import places, so that people can say in words where they are."
+    static let summary = "Import places that users can look up by name."
     static let usage = "places FILE… [options]"
     static let discussion = """
-        Files are known by their names:
+        The file name gives the format:
 
-          cities500.txt, BR.zip      dumps of GeoNames
-          Helsinki.osm.pbf           an extract of OpenStreetMap: towns, streets, houses, and where one goes;
-                                     read by osmium-tool
+          cities500.txt, BR.zip      GeoNames dumps
+          Helsinki.osm.pbf           an OpenStreetMap extract with towns, streets, houses and points of interest;
+                                     needs osmium-tool
           spots.geojson, .geojsonl   features with a name; also .geojsonseq, .json
 
-        Each file is a gazetteer of its own, in the place of what an earlier file of its name brought, and a place that two
-        files of one kind have belongs to the later one. A file is imported whole or not at all: until it is, and when the
-        import fails, what was there before serves. A file in which more than one row in a hundred is damaged is refused.
-        Features without a position are left out and counted; a second place with an id gets an id of its own.
+        Each file becomes a gazetteer, which replaces an earlier file of the same name. If two files of one format
+        contain the same place, the file imported last wins. An import is atomic: if it fails, the earlier places stay.
+        A file with more than 1 % damaged rows is refused. Features without a position are skipped and counted. Places
+        with a repeated id get new ids.
 
-        Names of countries and states are read from GeoNames' countryInfo.txt and admin1Codes.txt beside the file, or those
-        that libtimezonemap-data brings. A server may run meanwhile.
+        Names of countries and states come from the GeoNames files countryInfo.txt and admin1Codes.txt beside the file,
+        or else from libtimezonemap-data. A server may run during the import.
         """
     static let options = [
-        Option("licence", .one("TEXT"), help: "under which licence the places of .geojson files may be shown"),
-        Option("attribution", .one("TEXT"), help: "whom to name beside them [the file's name]"),
+        Option("licence", .one("TEXT"), help: "the licence of the places in .geojson files"),
+        Option("attribution", .one("TEXT"), help: "the attribution shown with these places [the file's name]"),
         Option(
             "database-url",
             .one("URL"),
@@ -42,16 +42,18 @@ enum ImportCommand: Command {
             "places-dir",
             .one("DIR"),
             default: AreaTable.installedFolder,
-            help: "the folder of GeoNames' tables of countries and states"
+            help: "the folder of the GeoNames tables of countries and states"
         ),
     ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
-        guard values.operands.first == "places" else { throw UsageError("imports 'places' and nothing else") }
+        guard values.operands.first == "places" else {
+            throw UsageError("the first argument must be places: muster import places FILE…")
+        }
         let paths = values.operands.dropFirst()
-        guard !paths.isEmpty else { throw UsageError("names no file") }
+        guard !paths.isEmpty else { throw UsageError("FILE is required: muster import places FILE…") }
         guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program: name it with --sql-dir")
+            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
         }
         var files: [PlaceFile] = []
         for path in paths {
@@ -89,13 +91,13 @@ enum ImportCommand: Command {
         var text = "\(report.source): \(report.places) places with \(report.names) names"
         if report.badRows > 0 {
             text +=
-                "; \(report.badRows) damaged rows left out (\(file.rowName)s \(self.list(report.firstBadRows, of: report.badRows)))"
+                "; \(report.badRows) damaged rows skipped (\(file.rowName)s \(self.list(report.firstBadRows, of: report.badRows)))"
         }
-        if report.unlocated > 0 { text += "; \(report.unlocated) features without a position left out" }
+        if report.unlocated > 0 { text += "; \(report.unlocated) features without a position skipped" }
         if report.repeatedIDs > 0 {
             let lines = self.list(report.firstRepeatedIDs, of: report.repeatedIDs)
             text +=
-                "; \(report.repeatedIDs) places whose id came before have ids of their own (\(file.rowName)s \(lines))"
+                "; \(report.repeatedIDs) places with a repeated id were given new ids (\(file.rowName)s \(lines))"
         }
         print(text)
     }

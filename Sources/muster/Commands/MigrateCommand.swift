@@ -8,23 +8,23 @@ import Postgres
 /// `muster migrate`: updates the schema without serving.
 enum MigrateCommand: Command {
     static let name = "migrate"
-    static let summary = "Bring the database's schema up to date, or show how far it is."
+    static let summary = "Update the database schema, or show its state."
     static let usage = "[--status | --after-restore] [options]"
     static let discussion = """
-        `muster serve` does the same when it starts. Migrations only go forward; each runs in a transaction of its own,
-        and two that run at once wait for each other.
+        `muster serve` does the same when it starts. Migrations only go forward. Each runs in its own transaction, and
+        concurrent runs wait for each other.
 
-        --after-restore is for a database that was just restored from a backup, before the first server runs on it: people's
-        clients know more than the backup does. Numbers of notifications and versions of events go on far above those of
-        the backup, and rooms are numbered anew, so that nobody takes new for old. Everybody's sharing is paused, because
-        what they narrowed since the backup is not known, and each is told; --keep-sharing leaves it as it was in the
-        backup. While a server runs it is refused, and changes nothing. Once more does no harm.
+        Run --after-restore on a database that was restored from a backup, before the first server starts on it.
+        Clients may have newer data than the backup. Therefore numbers of notifications and versions of events continue
+        far above those in the backup, and rooms get a new epoch, so that clients do not mistake new data for old. All
+        sharing is paused, because changes since the backup are unknown, and each user is notified. --keep-sharing
+        leaves sharing as it is in the backup. The command is refused while a server runs. It may be repeated.
         """
     static let options = [
-        Option("status", help: "list the migrations and when each was applied, and change nothing"),
-        Option("after-restore", help: "put right what a restored backup does not know, and tell what"),
-        Option("keep-sharing", help: "with --after-restore: pause nobody's sharing"),
-        Option("end-logins", help: "with --after-restore: everybody has to sign in again"),
+        Option("status", help: "list the migrations and when each was applied; changes nothing"),
+        Option("after-restore", help: "adjust a database that was restored from a backup, and report the changes"),
+        Option("keep-sharing", help: "with --after-restore: do not pause sharing"),
+        Option("end-logins", help: "with --after-restore: end all logins, so that all users must log in again"),
         Option(
             "database-url",
             .one("URL"),
@@ -36,18 +36,18 @@ enum MigrateCommand: Command {
     ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
-        guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
+        guard values.operands.isEmpty else { throw UsageError("unexpected argument '\(values.operands[0])'") }
         guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program: name it with --sql-dir")
+            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
         }
         var choice: RestoreStep.Choice?
         if values.flag("after-restore") {
-            guard !values.flag("status") else { throw UsageError("--status does not go with --after-restore") }
+            guard !values.flag("status") else { throw UsageError("--status must not be combined with --after-restore") }
             choice = RestoreStep.Choice()
             choice?.keepsSharing = values.flag("keep-sharing")
             choice?.endsLogins = values.flag("end-logins")
         } else if let option = ["keep-sharing", "end-logins"].first(where: { values.flag($0) }) {
-            throw UsageError("--\(option) goes with --after-restore only")
+            throw UsageError("--\(option) requires --after-restore")
         }
         let (database, restored, showsStatus) = (values.database, choice, values.flag("status"))
         let lines = try await BlockingWork.run(named: "migrate") { () throws in

@@ -7,29 +7,29 @@ import MusterStore
 /// `muster moderate`: lists reports of users, and acts on them.
 enum ModerateCommand: Command {
     static let name = "moderate"
-    static let summary = "Read what people report, and take down what nobody should see."
+    static let summary = "List reports of users, and take down content."
     static let usage = "reports | take-down WHAT ID | dismiss REPORT… [options]"
     static let discussion = """
-          reports              what people found wrong and nobody has looked after, the oldest first: who reports what of
-                               whom, why, the words as they were then, and where a photo is. --all adds those that are
-                               closed, which are kept for 90 days
-          take-down WHAT ID    takes it from everybody and closes the reports about it. WHAT is message (ID is its number,
-                               --room says where), event, spot, pin or photo. A message stays as one that was deleted; a
-                               photo takes a message that shows it along, and leaves a spot, an event or a person without;
-                               an event's guests are told that it is off. Its author is told nothing
-          dismiss REPORT…      closes reports and does nothing else
+        reports              lists the open reports, the oldest first: who reports whom, the content at that time, the
+                             reason, and the address of a photo. --all adds closed reports, which are kept for 90 days
+        take-down WHAT ID    removes content for all users and closes the reports about it. WHAT is message (ID is its
+                             number, with --room), event, spot, pin or photo. A message remains as a deleted one. A
+                             photo is also removed from its spot, event or profile; a message with the photo is
+                             deleted. An event is cancelled, and its guests are notified. The author is not
+        dismiss REPORT…      closes reports without any other change
 
-        A server may run meanwhile: whoever looks sees it go at once. What is not there is an error, and nothing is changed.
+        A server may run at the same time; clients see the change at once. If the content does not exist, the command
+        fails and changes nothing.
 
           muster moderate reports
           muster moderate take-down message 12 --room 4711 --reason 'insults'
           muster moderate dismiss 815
         """
     static let options = [
-        Option("all", help: "with reports: those that are closed, too"),
-        Option("json", help: "with reports: one JSON object a line"),
-        Option("room", .one("ROOM"), help: "with take-down message: the room, which is its group's or event's id"),
-        Option("reason", .one("TEXT"), help: "with take-down: why, for operators (ops.take_downs)"),
+        Option("all", help: "with reports: include closed reports"),
+        Option("json", help: "with reports: print one JSON object per line"),
+        Option("room", .one("ROOM"), help: "with take-down message: the room, which is the id of its group or event"),
+        Option("reason", .one("TEXT"), help: "with take-down: the reason, for operators (ops.take_downs)"),
         Option(
             "database-url",
             .one("URL"),
@@ -49,7 +49,7 @@ enum ModerateCommand: Command {
     static func run(_ values: OptionValues) async throws -> Int32 {
         let task = try self.task(values)
         return try await values.database.withDirectory(
-            wanting: "no server has used it; name that of the server whose people report"
+            wanting: "no server has used it; set the database of the server whose reports you want"
         ) { directory in
             switch task {
             case .list(let all, let asJSON):
@@ -74,20 +74,20 @@ enum ModerateCommand: Command {
         for (option, user) in [
             ("all", "reports"), ("json", "reports"), ("room", "take-down"), ("reason", "take-down"),
         ] where values.isGiven(option) && verb != user {
-            throw UsageError("--\(option) goes with \(user) only")
+            throw UsageError("--\(option) requires \(user)")
         }
         switch verb {
         case "reports":
-            guard operands.isEmpty else { throw UsageError("reports takes no operand: '\(operands[1])'") }
+            guard operands.isEmpty else { throw UsageError("reports: unexpected argument '\(operands[1])'") }
             return .list(all: values.flag("all"), asJSON: values.flag("json"))
         case "take-down":
-            guard operands.count == 2 else { throw UsageError("take-down takes WHAT and ID") }
+            guard operands.count == 2 else { throw UsageError("take-down requires WHAT and ID") }
             return .takeDown(try self.subject(operands[1], operands[2], values), reason: values.text("reason"))
         case "dismiss":
-            guard !operands.isEmpty else { throw UsageError("dismiss names no report") }
+            guard !operands.isEmpty else { throw UsageError("dismiss requires the number of a REPORT") }
             return .dismiss(try operands.map { (text) throws(UsageError) in try self.id(text, "REPORT") })
         case let other:
-            throw UsageError("does reports, take-down or dismiss, not '\(other ?? "")'")
+            throw UsageError("the first argument must be reports, take-down or dismiss, not '\(other ?? "")'")
         }
     }
 
@@ -98,11 +98,13 @@ enum ModerateCommand: Command {
     ) throws(UsageError) -> TakeDown.Subject {
         guard let kind = TakeDown.Kind(rawValue: what) else {
             let kinds = TakeDown.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("take-down takes one of \(kinds), not '\(what)'")
+            throw UsageError("WHAT must be one of \(kinds), not '\(what)'")
         }
         let room = values.text("room")
         guard (kind == .message) == (room != nil) else {
-            throw UsageError(kind == .message ? "a message needs its --room" : "--room goes with a message only")
+            throw UsageError(
+                kind == .message ? "take-down message requires --room" : "--room requires take-down message"
+            )
         }
         return switch kind {
         case .message: .message(try self.id(room ?? "", "--room"), seq: (try self.id(id, "ID") as RoomID).rawValue)
@@ -114,7 +116,7 @@ enum ModerateCommand: Command {
     }
 
     private static func id<Subject>(_ text: String, _ name: String) throws(UsageError) -> Identifier<Subject> {
-        guard let id = Identifier<Subject>(text) else { throw UsageError("\(name) is a number, not '\(text)'") }
+        guard let id = Identifier<Subject>(text) else { throw UsageError("\(name) must be a number, not '\(text)'") }
         return id
     }
 }

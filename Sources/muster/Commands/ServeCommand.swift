@@ -12,10 +12,10 @@ enum ServeCommand: Command {
     static let summary = "Serve clients over WebSocket and HTTP."
     static let usage = "[options]"
     static let discussion = """
-        Without --database-url a private PostgreSQL is made in the data folder on first use, started, and stopped again
-        on exit. The first line on standard output says where clients connect, as JSON; the log goes to standard error,
-        one JSON object a line. SIGTERM and SIGINT drain: clients are told when to come back, what was received is
-        committed, and the exit status is 0.
+        Without --database-url, a private PostgreSQL is created in the data folder on first use, started, and stopped
+        on exit. The first line on standard output is JSON with the address for clients. The log goes to standard
+        error, one JSON object per line. SIGTERM and SIGINT shut the server down gracefully: clients are told when to
+        reconnect, received fixes are committed, and the exit status is 0.
         """
     static let options = serving + OptionValues.providerOptions
 
@@ -24,7 +24,7 @@ enum ServeCommand: Command {
             "listen",
             .one("HOST:PORT"),
             default: "127.0.0.1:8080",
-            help: "where to listen; port 0 takes a free one"
+            help: "the address to listen on; port 0 for any free port"
         ),
         Option(
             "database-url",
@@ -41,54 +41,68 @@ enum ServeCommand: Command {
         Option(
             "secret-key-file",
             .one("FILE"),
-            help: "the file of the secret key, made when it is missing [secret.key in the data folder]"
+            help: "the file of the secret key, created if missing [secret.key in the data folder]"
         ),
-        Option("gateways", .one("N"), default: "1", help: "threads that serve sockets"),
+        Option("gateways", .one("N"), default: "1", help: "number of threads that serve sockets"),
         Option(
             "processors",
             .one("LIST"),
-            help: "bind the threads of the gateways to these, one each in turn, such as 0,2-3 [any]"
+            help: "bind each gateway thread to one of these processors, such as 0,2-3 [any]"
         ),
-        Option("tick", .one("MS"), default: "1000", help: "milliseconds between two looks at who is together"),
+        Option("tick", .one("MS"), default: "1000", help: "milliseconds between two evaluations of who is together"),
         Option(
             "group-budget",
             .one("N"),
             default: "100000",
-            help: "instants of one decision about a group; a group that needs more is set aside for a while"
+            help: "maximum steps of one evaluation of a group; a group that needs more is suspended for a while"
         ),
         Option(
             "allow-origin",
             .many("ORIGIN"),
-            help: "a web page's origin that may connect, such as https://app.example"
+            help: "an origin whose web pages may connect, such as https://app.example"
         ),
         Option(
             "public-url",
             .one("URL"),
-            help: "the address for links that are handed out, whose pages may connect whatever Host a proxy sends"
+            help: "the server's public address, used in links; its pages may connect whatever Host a proxy sends"
         ),
         Option("tls-cert", .one("FILE"), help: "serve HTTPS with this certificate chain (PEM)"),
-        Option("tls-key", .one("FILE"), help: "the certificate's key (PEM)"),
-        Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics here and nowhere else"),
-        Option("fix-rate", .one("N"), default: "10", help: "fixes a second that one session may send for long"),
+        Option("tls-key", .one("FILE"), help: "the private key of the certificate (PEM)"),
+        Option("metrics-listen", .one("HOST:PORT"), help: "serve /metrics only at this address"),
+        Option("fix-rate", .one("N"), default: "10", help: "fixes per second that a session may send on average"),
         Option(
             "chat-rate",
             .one("N"),
             default: "30",
-            help: "messages a minute that one person may send in one chat for long; in all chats four times as many"
+            help: "messages per minute that a user may send in a chat on average; four times as many in all chats"
         ),
-        Option("max-connections", .one("N"), help: "connections in all [10000, or what the descriptors allow]"),
-        Option("max-per-address", .one("N"), default: "200", help: "connections of one address, loopback apart"),
+        Option(
+            "max-connections",
+            .one("N"),
+            help: "maximum connections [10000, or fewer if file descriptors are limited]"
+        ),
+        Option(
+            "max-per-address",
+            .one("N"),
+            default: "200",
+            help: "maximum connections of one address, except loopback"
+        ),
         Option(
             "trusted-proxy",
             .many("ADDRESS"),
             help:
-                "a proxy's address or network (10.0.0.0/8), free of the limits per address, believed in X-Forwarded-For"
+                "address or network of a proxy: its X-Forwarded-For is trusted, and limits per address do not apply"
         ),
-        Option("retention-days", .one("N"), default: "30", help: "days for which fixes are kept"),
-        Option("pool-size", .one("N"), default: "8", help: "connections to PostgreSQL besides the journal's"),
-        Option("node", .one("N"), default: "0", help: "this node's number, 0 to 255, in the ids that it makes"),
-        Option("public-dir", .one("DIR"), help: "the folder of the page [public, here or beside the program]"),
-        Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, likewise]"),
+        Option("retention-days", .one("N"), default: "30", help: "days until fixes are deleted"),
+        Option("pool-size", .one("N"), default: "8", help: "connections to PostgreSQL, in addition to the journal's"),
+        Option(
+            "node",
+            .one("N"),
+            default: "0",
+            help: "the number of this node, 0 to 255, which is part of the ids that it creates"
+        ),
+        Option("public-dir", .one("DIR"), help: "the folder of the web page [public, here or beside the program]"),
+        Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
         Option(
             "leaflet-dir",
             .one("DIR"),
@@ -99,13 +113,13 @@ enum ServeCommand: Command {
             "places-dir",
             .one("DIR"),
             default: AreaTable.installedFolder,
-            help: "the folder of GeoNames' cities, imported when the database does not have them; 'none' for none"
+            help: "the folder of the GeoNames cities, imported if the database has none; 'none' to import nothing"
         ),
         Option(
             "password-cost",
             .one("COST"),
             default: "interactive",
-            help: "what it costs to check a password: interactive (64 MiB), or minimal, for tests and never for users"
+            help: "cost of a password check: interactive (64 MiB), or minimal, for tests only"
         ),
         Option("log-level", .one("LEVEL"), default: "info", help: "debug, info, warning or error"),
     ]
@@ -116,7 +130,7 @@ enum ServeCommand: Command {
         configuration.secretKey = try self.secretKey(values, logger)
         if configuration.imagingProgram == nil {
             logger.warning(
-                "muster-imaging is not beside this program; photos are not taken, and share pictures not drawn"
+                "muster-imaging is not in the folder of this program; photos and share pictures are unavailable"
             )
         }
         let server = MusterServer(configuration, logger: logger)
@@ -140,12 +154,12 @@ enum ServeCommand: Command {
     }
 
     private static func configuration(_ values: OptionValues) throws(UsageError) -> ServerConfiguration {
-        guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
+        guard values.operands.isEmpty else { throw UsageError("unexpected argument '\(values.operands[0])'") }
         var configuration = ServerConfiguration()
         configuration.database = values.database
         if let url = values.text("database-url"), let problem = PostgresSession.problem(inConnectionString: url) {
             throw UsageError(
-                "--database-url: \(problem). It is a URL such as postgresql://user@host/database, or 'host=… dbname=…'"
+                "--database-url: \(problem). It must be a URL such as postgresql://user@host/database, or 'host=… dbname=…'"
             )
         }
         let listen = try Endpoint(values.text("listen") ?? "", option: "listen")
@@ -184,7 +198,7 @@ enum ServeCommand: Command {
         if let text = values.text("metrics-listen") {
             let endpoint = try Endpoint(text, option: "metrics-listen")
             guard endpoint != listen || listen.port == 0 else {
-                throw UsageError("--metrics-listen and --listen name the same port: '\(text)'")
+                throw UsageError("--metrics-listen and --listen must have different ports: '\(text)'")
             }
             configuration.metricsListen = (endpoint.host, endpoint.port)
         }
@@ -200,12 +214,12 @@ enum ServeCommand: Command {
         } catch {
             if let file {
                 throw UsageError(
-                    "--secret-key-file: \(error). Name a file that this account may read and write, or bring '\(file)' back "
-                        + "from your backup; without one at all a new key is made"
+                    "--secret-key-file: \(error). Use a file that this account may read and write, or restore '\(file)' "
+                        + "from your backup; if the file does not exist, a new key is created"
                 )
             }
             logger.warning(
-                "no secret key is kept: after a restart addresses of logins, and of share pictures to members, are unknown",
+                "the secret key is not stored: a restart invalidates hashes of login addresses and hides share links",
                 ["error": .text("\(error)")]
             )
             return SecretKey()
@@ -223,14 +237,14 @@ enum ServeCommand: Command {
             }
             return GatewayConfiguration.TLS(certificateFile: certificate, keyFile: key)
         case (nil, _), (_, nil):
-            throw UsageError("--tls-cert and --tls-key go together")
+            throw UsageError("--tls-cert and --tls-key require each other")
         }
     }
 
     private static func logLevel(_ values: OptionValues) throws(UsageError) -> LogEvent.Level {
         let text = values.text("log-level") ?? ""
         guard let level = LogEvent.Level(rawValue: text) else {
-            throw UsageError("--log-level is debug, info, warning or error, not '\(text)'")
+            throw UsageError("--log-level must be debug, info, warning or error, not '\(text)'")
         }
         return level
     }
@@ -239,7 +253,7 @@ enum ServeCommand: Command {
         switch values.text("password-cost") {
         case "interactive": .interactive
         case "minimal": .minimal
-        case let text: throw UsageError("--password-cost is interactive or minimal, not '\(text ?? "")'")
+        case let text: throw UsageError("--password-cost must be interactive or minimal, not '\(text ?? "")'")
         }
     }
 
@@ -249,7 +263,7 @@ enum ServeCommand: Command {
             return given
         }
         guard let found = ResourceFolder.find(name) else {
-            throw UsageError("no folder '\(name)' here or beside the program: name it with --\(name)-dir")
+            throw UsageError("no folder '\(name)' here or beside the program; set --\(name)-dir")
         }
         return found
     }

@@ -8,22 +8,23 @@ import MusterServer
 /// `muster simulate`: simulated users who walk, meet, and leave one behind, over the real protocol.
 enum SimulateCommand: Command {
     static let name = "simulate"
-    static let summary = "Let simulated people walk about on a server and leave one behind."
+    static let summary = "Simulate groups of users on a server, one of whom stays behind."
     static let usage = "--url URL [options]"
     static let discussion = """
-        Each group strolls about, meets at a café, and one of them stays away until Muster tells; then that one comes
-        too, and it begins anew. The people sign up like anybody else and are deleted when the simulation ends.
+        The members of each group walk around and meet at a café, but one stays away until Muster alerts; then that one
+        joins the others, and the cycle repeats. The users sign up through the public API and are deleted when the
+        simulation ends.
         """
     static let options = [
         Option("url", .one("URL"), default: "http://127.0.0.1:8080", help: "the server"),
         Option("groups", .one("N"), default: "5", help: "groups of people"),
         Option("people", .one("N"), default: "6", help: "people in each group"),
-        Option("speedup", .one("X"), default: "10", help: "how much faster than life they walk and lose patience"),
-        Option("center", .one("LAT,LON"), default: "48.2082,16.3738", help: "where they are"),
-        Option("seed", .one("N"), default: "1", help: "the same number gives the same walks"),
+        Option("speedup", .one("X"), default: "10", help: "factor by which the simulation is faster than real time"),
+        Option("center", .one("LAT,LON"), default: "48.2082,16.3738", help: "position of the simulated groups"),
+        Option("seed", .one("N"), default: "1", help: "the same number produces the same walks"),
         Option("duration", .one("SECONDS"), help: "end after this time [when stopped]"),
-        Option("invite-file", .one("FILE"), help: "write the link by which one can join the first group to FILE"),
-        Option("keep-accounts", help: "leave the people and their groups on the server"),
+        Option("invite-file", .one("FILE"), help: "write an invite link to the first group to FILE"),
+        Option("keep-accounts", help: "do not delete the users and their groups at the end"),
     ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
@@ -41,10 +42,10 @@ enum SimulateCommand: Command {
     }
 
     private static func plan(_ values: OptionValues) throws(UsageError) -> Simulation.Plan {
-        guard values.operands.isEmpty else { throw UsageError("takes no operand: '\(values.operands[0])'") }
+        guard values.operands.isEmpty else { throw UsageError("unexpected argument '\(values.operands[0])'") }
         let text = values.text("url") ?? ""
         guard let url = URLComponents(string: text), url.scheme == "http", let host = url.host else {
-            throw UsageError("--url takes http://HOST:PORT, not '\(text)'")
+            throw UsageError("--url must be http://HOST:PORT, not '\(text)'")
         }
         let endpoint = try Endpoint("\(host):\(url.port ?? 80)", option: "url")
         return Simulation.Plan(
@@ -65,7 +66,7 @@ enum SimulateCommand: Command {
         let numbers = text.split(separator: ",").compactMap { Double($0) }
         guard numbers.count == 2, abs(numbers[0]) < 85, let centre = Coordinate(validating: numbers[0], numbers[1])
         else {
-            throw UsageError("--center takes LAT,LON in degrees, not '\(text)'")
+            throw UsageError("--center must be LAT,LON in degrees, not '\(text)'")
         }
         return centre
     }

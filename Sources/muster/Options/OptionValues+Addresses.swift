@@ -26,7 +26,7 @@ extension OptionValues {
     func origins(_ name: String) throws(UsageError) -> Set<String> {
         for text in self.texts(name) {
             guard let reason = Self.complaint(ofOrigin: text) else { continue }
-            throw UsageError("--\(name) takes an origin such as https://app.example, not '\(text)': \(reason)")
+            throw UsageError("--\(name) must be an origin such as https://app.example, not '\(text)': \(reason)")
         }
         return Set(self.texts(name))
     }
@@ -42,7 +42,7 @@ extension OptionValues {
             (parts.port ?? 1) > 0, (parts.port ?? 1) < 65_536, !text.hasSuffix("/"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            throw UsageError("--\(name) takes an address such as https://muster.example, not '\(given)'")
+            throw UsageError("--\(name) must be an address such as https://muster.example, not '\(given)'")
         }
         return Self.withoutUsualPort(text, parts)
     }
@@ -70,20 +70,20 @@ extension OptionValues {
     }
 
     private static func complaint(ofOrigin text: String) -> String? {
-        if text == "*" { return "each origin is named by itself" }
-        if text == "null" { return "any page can be of the origin null" }
+        if text == "*" { return "list each origin separately" }
+        if text == "null" { return "null is not a specific origin" }
         guard let separator = text.firstRange(of: "://"), separator.lowerBound != text.startIndex else {
-            return "it begins with a scheme and ://"
+            return "it must begin with a scheme and ://"
         }
         let scheme = text[..<separator.lowerBound].lowercased()
         let authority = text[separator.upperBound...]
-        if authority.contains(where: { "/?#".contains($0) }) { return "it has no slash or path at its end" }
-        if authority.contains("@") { return "it has no user name" }
+        if authority.contains(where: { "/?#".contains($0) }) { return "it must not end in a slash or path" }
+        if authority.contains("@") { return "it must not contain a user name" }
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !host.contains("*")
-        else { return "it has one host, in ASCII" }
-        if authority.hasSuffix(":") { return "it ends in a colon" }
-        if let port = parts.port, !(1...65_535).contains(port) { return "it has no port of this number" }
+        else { return "it must contain one host, in ASCII" }
+        if authority.hasSuffix(":") { return "it must not end in a colon" }
+        if let port = parts.port, !(1...65_535).contains(port) { return "its port must be 1 to 65535" }
         if let usual = Self.usualPorts[scheme], parts.port == usual { return "browsers leave out :\(usual)" }
         return nil
     }

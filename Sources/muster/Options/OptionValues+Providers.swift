@@ -7,34 +7,47 @@ import OutboundHTTP
 extension OptionValues {
     /// The options for external servers.
     static let providerOptions = [
-        Option("contact", .one("ADDRESS"), help: "mailto: or URL by which servers that we ask can reach you"),
+        Option(
+            "contact",
+            .one("ADDRESS"),
+            help: "mailto: address or URL of the operator, sent to other servers with each request"
+        ),
         Option(
             "geocoder-url",
             .one("URL"),
-            help: "a Photon server, asked for streets and names that are not known here"
+            help: "a Photon server for streets and names that are not imported"
         ),
-        Option("places-url", .one("URL"), help: "a server that is asked for places of a category"),
-        Option("places-kind", .one("KIND"), default: "overpass", help: "its language: overpass or yelp"),
-        Option("places-key-file", .one("FILE"), help: "the file of its secret (also: MUSTER_PLACES_KEY)"),
-        Option("places-concurrency", .one("N"), default: "2", help: "requests that may be with it at a time"),
-        Option("router-url", .one("URL"), help: "an OSRM server for ways on foot"),
+        Option("places-url", .one("URL"), help: "a server for places of a category"),
+        Option("places-kind", .one("KIND"), default: "overpass", help: "protocol of --places-url: overpass or yelp"),
+        Option(
+            "places-key-file",
+            .one("FILE"),
+            help: "the file of the API key of --places-url (also: MUSTER_PLACES_KEY)"
+        ),
+        Option("places-concurrency", .one("N"), default: "2", help: "maximum concurrent requests to --places-url"),
+        Option("router-url", .one("URL"), help: "an OSRM server for walking routes"),
         Option(
             "share-tiles",
             .one("URL"),
-            help: "map tiles that share pictures lie on: https://tile.example.org/{z}/{x}/{y}.png, of 256 px; "
-                + "whose server learns by their numbers, not by coordinates, where a picture is"
+            help: "map tiles below share pictures, 256 px: https://tile.example.org/{z}/{x}/{y}.png; "
+                + "their server learns the numbers of the tiles, and so roughly where a picture is"
         ),
         Option(
             "share-tiles-attribution",
             .one("TEXT"),
-            help: "whom these tiles are owed to, as each picture says; needed with --share-tiles"
+            help: "attribution of these tiles, shown on each picture; required with --share-tiles"
         ),
         Option(
             "geoip",
             .one("FILE"),
-            help: "a MaxMind database that guesses positions by address; SIGHUP reads it anew"
+            help: "a MaxMind database for approximate positions by IP address; SIGHUP reloads it"
         ),
-        Option("provider-timeout", .one("MS"), default: "3000", help: "milliseconds for a request to these servers"),
+        Option(
+            "provider-timeout",
+            .one("MS"),
+            default: "3000",
+            help: "timeout of a request to these servers, in milliseconds"
+        ),
     ]
 
     /// The length that fits on a picture.
@@ -48,7 +61,7 @@ extension OptionValues {
         if let contact = self.text("contact") {
             guard ["mailto:", "https://", "http://"].contains(where: { contact.hasPrefix($0) }),
                 contact.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: ")") })
-            else { throw UsageError("--contact takes a mailto: address or a URL, not '\(contact)'") }
+            else { throw UsageError("--contact must be a mailto: address or a URL, not '\(contact)'") }
             providers.contact = contact
         }
         providers.geocoder = try self.address("geocoder-url")
@@ -57,7 +70,7 @@ extension OptionValues {
         providers.tiles = try self.tiles()
         let kind = self.text("places-kind") ?? ""
         guard let known = ProviderConfiguration.PlacesKind(rawValue: kind) else {
-            throw UsageError("--places-kind is overpass or yelp, not '\(kind)'")
+            throw UsageError("--places-kind must be overpass or yelp, not '\(kind)'")
         }
         providers.placesKind = known
         providers.placesKey = try self.secret(file: "places-key-file") ?? secret
@@ -76,10 +89,10 @@ extension OptionValues {
     private func tiles() throws(UsageError) -> ProviderConfiguration.Tiles? {
         let attribution = self.text("share-tiles-attribution")
         guard let text = self.text("share-tiles") else {
-            guard attribution == nil else { throw UsageError("--share-tiles-attribution needs --share-tiles") }
+            guard attribution == nil else { throw UsageError("--share-tiles-attribution requires --share-tiles") }
             return nil
         }
-        guard let attribution else { throw UsageError("--share-tiles needs --share-tiles-attribution") }
+        guard let attribution else { throw UsageError("--share-tiles requires --share-tiles-attribution") }
         let words: String
         do throws(TextRule.Violation) {
             words = try Self.attribution.cleaned(attribution)
@@ -110,7 +123,7 @@ extension OptionValues {
         }
         let secret = text.drop { $0 == "\u{FEFF}" }.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty, secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw UsageError("--\(option): '\(file)' must hold one line of ASCII")
+            throw UsageError("--\(option): '\(file)' must contain one line of ASCII text")
         }
         return secret
     }

@@ -14,13 +14,13 @@ struct ProcessorList: Equatable {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map { Int($0) }
             guard let first = ends[0], let last = ends[ends.count - 1], first <= last, last < 65_536 else {
-                throw UsageError("--\(option) takes processors such as 0,2-3, not '\(text)'")
+                throw UsageError("--\(option) must be processors such as 0,2-3, not '\(text)'")
             }
             numbers += first...last
         }
         if let missing = numbers.first(where: { !usable.contains($0) }) {
             let names = usable.map(String.init).joined(separator: ", ")
-            throw UsageError("--\(option): processor \(missing) is not among those that this process may use: \(names)")
+            throw UsageError("--\(option): processor \(missing) is not available to this process, only \(names)")
         }
         self.numbers = numbers
     }

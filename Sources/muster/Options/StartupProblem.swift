@@ -26,8 +26,8 @@ struct StartupProblem: Error, CustomStringConvertible {
             let (certificate, key) = (values.text("tls-cert") ?? "", values.text("tls-key") ?? "")
             self.init(
                 option: "--tls-cert \(certificate) --tls-key \(key)",
-                "TLS cannot be served with these two: \(error.message)",
-                "Both must be PEM files, the first a certificate with its chain, the second its own private key"
+                "TLS cannot be served with these two files: \(error.message)",
+                "Both must be PEM files: a certificate with its chain, and its private key"
             )
         case .cannotListen: self.init(option: isOfMetrics ? "--metrics-listen" : "--listen", error.message)
         default: self.init(option: nil, error.message)
@@ -54,17 +54,17 @@ struct StartupProblem: Error, CustomStringConvertible {
     private static func remedy(for error: PostgresError) -> String? {
         switch (error.code, error.sqlState) {
         case (.cluster, _):
-            "Name a folder that this account may write and no other server uses, or a PostgreSQL with --database-url"
+            "Use a folder that this account may write and no other server uses, or set --database-url"
         case (_, "28P01"), (_, "28000"):
-            "Give the right user and password in the URL, in PGPASSWORD or in .pgpass; who may log in stands in pg_hba.conf"
-        case (_, "3D000"): "Make it with createdb, or name another one"
+            "Set the user and password in the URL, in PGPASSWORD or in .pgpass, and check pg_hba.conf"
+        case (_, "3D000"): "Create it with createdb, or use another database"
         case (_, "42501"):
-            "Make the user the owner of the database, and let a superuser say CREATE EXTENSION postgis in it once"
+            "Make the user the owner of the database, and run CREATE EXTENSION postgis in it once as a superuser"
         case (_, "0A000"), (_, "58P01"), (_, "42704"):
             "Install PostGIS 3 where PostgreSQL runs (Debian: postgresql-15-postgis-3)"
-        case (.migration, _): "Run the version of Muster that made the database, or a newer one"
+        case (.migration, _): "Run the version of Muster that created the database, or a newer one"
         case (.connectFailed, _), (.timedOut, _), (.connectionLost, _):
-            "Start PostgreSQL, or name the right host and port"
+            "Start PostgreSQL, or set the right host and port"
         default: nil
         }
     }

@@ -6,7 +6,7 @@ import MusterWire
 struct Explanation {
     /// A change of the user's leading device, which determines whether this device's fixes are only history.
     enum Lead: String {
-        case giveWay = ": another device of theirs leads, until this list says that this one does again"
+        case giveWay = ": another device of the user leads until this list says otherwise"
         case leadAgain = ": this device leads again"
     }
 
@@ -33,7 +33,7 @@ struct Explanation {
         let users = entry.reason.users
         self.what =
             users.isEmpty || users.contains(user)
-            ? Self.words(for: entry.reason, sharing: sharing) : "another one is unknown: not heard of for long"
+            ? Self.words(for: entry.reason, sharing: sharing) : "a member became unknown: no fix for a long time"
         self.other = users.first { $0 != user }
         self.measure = entry.measure
         self.ground = entry.ground
@@ -81,7 +81,7 @@ struct Explanation {
         self.at = at
         self.taken = taken == at ? nil : taken
         self.group = nil
-        self.what = "fix \(sequence) is \(verdict.rawValue) after all: the next one agrees with it"
+        self.what = "fix \(sequence) becomes \(verdict.rawValue): the next fix agrees with it"
         self.other = nil
         self.measure = nil
         self.ground = nil
@@ -111,30 +111,30 @@ struct Explanation {
 
     private static func words(for reason: GatheringReason, sharing: Sharing.Mode?) -> String {
         switch reason {
-        case .becameUsable: "position became usable"
-        case .becameUnknown: "position became too old: unknown"
+        case .becameUsable: "position is known"
+        case .becameUnknown: "position is unknown: the last fix is too old"
         case .withdrew:
             switch sharing {
-            case .paused: "sharing is paused: takes no part"
-            case .approximate: "sharing is approximate: takes no part"
-            case .live, nil: "sharing is not live: takes no part"
+            case .paused: "sharing is paused: not evaluated"
+            case .approximate: "sharing is approximate: not evaluated"
+            case .live, nil: "sharing is not live: not evaluated"
             }
-        case .tookUp: "sharing is live: takes part"
+        case .tookUp: "sharing is live: evaluated"
         case .linkClosed: "link closed"
         case .linkOpened: "link opened"
         case .dwellStarted: "dwell started: more than half are together"
         case .dwellBroken: "dwell broken: not more than half are together"
         case .began: "gathering began"
-        case .fellBelow: "gathering is below: not more than half are together"
+        case .fellBelow: "gathering fell below: not more than half are together"
         case .recovered: "gathering recovered"
         case .ended: "gathering ended"
-        case .becameAbsent(_, let missing): "became absent, with \(missing) missing in all"
-        case .manyMissing(_, let missing, let limit): "no alert: \(missing) missing, at most \(limit) may be"
+        case .becameAbsent(_, let missing): "became absent; \(missing) missing in total"
+        case .manyMissing(_, let missing, let limit): "no alert: \(missing) missing, more than the limit of \(limit)"
         case .fewMissing(_, let missing, let limit):
-            "\(missing) missing, at most \(limit) may be: an alert is possible again"
-        case .ceasedToBeAbsent: "ceased to be absent"
-        case .tookPart: "no alert: took part in this gathering"
-        case .alreadyTold: "no alert: already told of this gathering"
+            "\(missing) missing, within the limit of \(limit): an alert is possible again"
+        case .ceasedToBeAbsent: "no longer absent"
+        case .tookPart: "no alert: was part of this gathering"
+        case .alreadyTold: "no alert: already alerted about this gathering"
         case .cooledDown(_, let variant): "alert \(variant.rawValue) suppressed by cooldown"
         case .alerted(_, let variant): "alert \(variant.rawValue)"
         case .departure(_, let step): Self.words(for: step)
@@ -143,26 +143,26 @@ struct Explanation {
 
     private static func words(for pair: UnlinkedPair, radius: Double) -> String {
         let most = pair.accuracies.max() ?? 0
-        let noise = most > radius / 2 ? "; a position is only \(Self.metres(most)) exact" : ""
+        let noise = most > radius / 2 ? "; the accuracy of a position is only \(Self.metres(most))" : ""
         return switch pair.obstacle {
         case .band:
-            "near, and not linked: further apart than \(Self.metres(radius)), by no more than accuracy explains: nothing changes there\(noise)"
-        case .settled: "near, and not linked: neither has moved for long, so noise must be ruled out for 10 min\(noise)"
-        case .unproven: "near, and not linked yet: too lately, or at too few fixes of both\(noise)"
+            "near, not linked: more than \(Self.metres(radius)) apart, but within the accuracy, so nothing changes\(noise)"
+        case .settled: "near, not linked: both are stationary, so 10 min are needed to rule out noise\(noise)"
+        case .unproven: "near, not linked yet: for too short a time, or with too few fixes of both\(noise)"
         }
     }
 
     private static func words(for step: DepartureStep) -> String {
         switch step {
         case .cameApart(let place):
-            "departure: came apart, all links to the rest are open; last with them at \(Self.words(for: place))"
+            "departure: separated, all links to the rest are open; last together at \(Self.words(for: place))"
         case .waits(let obstacle): "departure: \(Self.words(for: obstacle))"
         case .metInPassing:
-            "departure: no alert: they and the rest had not both stayed there for long, so they met in passing"
-        case .leftByChoice: "departure: no alert: left by choice, twice beyond 1.5 radiuses of that place"
-        case .leftBehind: "departure: left behind, the rest was away for 60 s"
+            "departure: no alert: met in passing, because not both had stayed there for long"
+        case .leftByChoice: "departure: no alert: left by choice, two fixes beyond 1.5 × radius from that place"
+        case .leftBehind: "departure: left behind, the rest has been away for 60 s"
         case .forgotten: "departure: back with the rest"
-        case .gaveUp: "departure: no alert: the gathering ended before it was known who left whom"
+        case .gaveUp: "departure: no alert: the gathering ended before it was clear who left"
         }
     }
 
@@ -170,12 +170,13 @@ struct Explanation {
         switch obstacle {
         case .restIsScattered: "no two of the rest are together"
         case .restIsNear(let limit): "the rest is within \(Self.metres(limit)) of that place"
-        case .restLeftLately(let limit): "the rest is \(Self.metres(limit)) or more from that place: must last for 60 s"
-        case .strayed(let distance): "\(Self.metres(distance)) from that place: a second fix like this is a choice"
-        case .wandered(let distance): "no alert yet: \(Self.metres(distance)) from that place, neither there nor gone"
-        case .silent: "no alert yet: not heard of since the rest is away"
-        case .restIsSilent: "no alert yet: fewer than two of the rest were heard of within 45 min"
-        case .manyLeft(let count): "no alert yet: \(count) are left behind, more than may be missing"
+        case .restLeftLately(let limit):
+            "the rest is \(Self.metres(limit)) or more from that place: this must last for 60 s"
+        case .strayed(let distance): "\(Self.metres(distance)) from that place: with a second such fix, left by choice"
+        case .wandered(let distance): "no alert yet: \(Self.metres(distance)) from that place, neither there nor away"
+        case .silent: "no alert yet: no fix since the rest left"
+        case .restIsSilent: "no alert yet: fewer than two of the rest sent a fix within 45 min"
+        case .manyLeft(let count): "no alert yet: \(count) are left behind, more than the limit of missing members"
         }
     }
 

@@ -55,16 +55,16 @@ struct Finding {
         if let (alert, count) = self.told {
             let others = Self.together(in: alert, names).joined(separator: ", ")
             let hasDeparted = alert.payload["variant"]?.text == LeftWithoutYou.Variant.departed.rawValue
-            let how = hasDeparted ? "had gone on without them" : "were together without them"
+            let how = hasDeparted ? "had left without them" : "were together without them"
             let times = count > 1 ? ", the last of \(count) times" : ""
             let metres = Int((alert.payload["distance"]?.number ?? 0).rounded())
-            return "In short: \(name) was told at \(alert.at.text)\(times) that \(others) \(how), \(metres) m away."
+            return "In short: \(name) was alerted at \(alert.at.text)\(times) that \(others) \(how), \(metres) m away."
         }
         if self.gatherings.isEmpty {
             return
-                "In short: \(name) was told nothing, because more than half of \(group) were never together for long enough."
+                "In short: \(name) got no alert, because more than half of \(group) were never together for long enough."
         }
-        return "In short: \(name) was told nothing, because \(self.cause)\(self.evidence)."
+        return "In short: \(name) got no alert, because \(self.cause)\(self.evidence)."
     }
 
     private static func together(in alert: NotificationContent, _ names: IdentityNames) -> [String] {
@@ -95,27 +95,27 @@ struct Finding {
 
     private var cause: String {
         switch self.decision?.reason {
-        case .manyMissing(_, let missing, let limit): "\(missing) were missing, and at most \(limit) may be"
-        case .tookPart: "they took part in the gathering themselves"
-        case .alreadyTold: "they had been told of it before"
-        case .cooledDown: "they had been told of the like shortly before"
-        case .withdrew: "they did not share where they were"
-        case .becameUnknown: "nobody knew where they were"
-        case .departure(_, .leftByChoice): "they went away themselves"
+        case .manyMissing(_, let missing, let limit): "\(missing) were missing, more than the limit of \(limit)"
+        case .tookPart: "they were part of the gathering themselves"
+        case .alreadyTold: "they had already been alerted about it"
+        case .cooledDown: "they had been alerted shortly before (cooldown)"
+        case .withdrew: "they did not share their live position"
+        case .becameUnknown: "their position was unknown"
+        case .departure(_, .leftByChoice): "they left by choice"
         case .departure(_, .metInPassing): "they and the others had only met in passing"
-        case .departure(_, .waits(.silent)): "nothing was heard of them after the others had gone"
+        case .departure(_, .waits(.silent)): "they sent no fix after the others had left"
         case .departure(_, .waits(.restIsSilent)):
-            "fewer than two of the others were heard of lately enough to say that those had gone on together"
+            "fewer than two of the others had sent a recent fix, so it was not clear that they had left together"
         case .departure(_, .waits(.manyLeft(let count))):
-            "\(count) stayed where the others had left them, which is more than may be missing"
+            "\(count) were left behind, more than the limit of missing members"
         case .departure(_, .waits(.wandered(let distance))):
-            "they were \(Self.number(distance)) m from where the others had left them, and did not go after those"
-        case .departure(_, .gaveUp): "the gathering was over before it was known who left whom"
-        case .departure: "they were with the others, or back before it was certain that those had gone"
+            "they were \(Self.number(distance)) m from where the others had left them, neither there nor away"
+        case .departure(_, .gaveUp): "the gathering ended before it was clear who had left"
+        case .departure: "they were with the others, or back before it was certain that the others had left"
         case .becameAbsent: "they were not missing for long enough"
         case .becameUsable, .tookUp, .linkClosed, .linkOpened, .dwellStarted, .dwellBroken, .began, .fellBelow,
             .recovered, .ended, .fewMissing, .ceasedToBeAbsent, .alerted, nil:
-            self.wasTogether ? "they were with the others" : "nobody knew where they were, or they were near the others"
+            self.wasTogether ? "they were with the others" : "their position was unknown, or they were near the others"
         }
     }
 }

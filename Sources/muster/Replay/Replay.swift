@@ -105,7 +105,11 @@ struct Replay {
     }
 
     private static func stranger(_ name: String) -> FrameError {
-        FrameError(.badRequest, message: "user '\(name)' is in no group above.", field: "user")
+        FrameError(
+            .badRequest,
+            message: "user '\(name)' must be a member of a group in an earlier line.",
+            field: "user"
+        )
     }
 
     private static func input(_ group: GroupSnapshot) -> WorldInput {

@@ -31,11 +31,13 @@ enum ReplaySource: Sendable {
         replay.finish()
         if let failure = output.failure { throw failure }
         if let explained, replay.cast.user(named: explained) == nil {
-            throw ReplayError(.nothingFound, message: "nobody in the trace is called '\(explained)'")
+            throw ReplayError(.nothingFound, message: "the trace has no user '\(explained)' (--explain)")
         }
-        if replay.summary.fixes == 0 { Self.remark("there is no fix in the trace") }
+        if replay.summary.fixes == 0 { Self.remark("the trace contains no fix") }
         if replay.summary.refused > 0 {
-            Self.remark("\(replay.summary.refused) fixes were too old to be kept, or more than a day ahead")
+            Self.remark(
+                "\(replay.summary.refused) fixes were older than the retention period or more than a day ahead, and were skipped"
+            )
         }
     }
 
@@ -72,7 +74,7 @@ enum ReplaySource: Sendable {
         while let next = try file.nextLine() {
             do throws(FrameError) {
                 guard case .text(let bytes) = next else {
-                    throw FrameError(.badRequest, message: "It is longer than \(TraceFile.lineLimit) bytes.")
+                    throw FrameError(.badRequest, message: "A line must have at most \(TraceFile.lineLimit) bytes.")
                 }
                 guard !bytes.isEmpty else { continue }
                 let line = try decoder.decode(bytes)
@@ -94,7 +96,7 @@ enum ReplaySource: Sendable {
         by replay: inout Replay,
         to output: any ReplayOutput
     ) throws {
-        try database.requireCluster("no server has used it, so there is no history to replay")
+        try database.requireCluster("no server has used it, so it has no history to replay")
         var progress = ReplayProgress()
         defer { progress.end() }
         try database.withConnection { connectionString in

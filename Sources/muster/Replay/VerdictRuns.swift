@@ -15,7 +15,7 @@ struct VerdictRuns {
             // Fixes that were used normally, or are explained at their beginning and end, are left out.
             guard self.count > 0, self.verdict != .ok, self.verdict != .secondary else { return nil }
             let lags = "\(self.leastLag / 1000) to \(self.mostLag / 1000) s"
-            let what = "\(self.count) more like it until fix \(self.last): \(self.verdict.rawValue), \(lags) behind"
+            let what = "\(self.count) more like it up to fix \(self.last): \(self.verdict.rawValue), \(lags) behind"
             return Explanation(of: self.user, at: now, group: nil, saying: what)
         }
     }

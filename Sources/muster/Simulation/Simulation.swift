@@ -61,7 +61,7 @@ struct Simulation: Sendable {
             let http = try BlockingHTTP(host: self.plan.host, port: self.plan.port)
             _ = try http.request("DELETE", "/v1/me", headers: [("Authorization", "Bearer \(person.token)")])
         }
-        self.narrate("everybody has gone home")
+        self.narrate("the simulation has ended")
     }
 
     private func play(_ groups: inout [SimulatedGroup], until end: Int64, shouldStop: () -> Bool) {

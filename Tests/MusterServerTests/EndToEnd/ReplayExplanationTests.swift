@@ -30,9 +30,9 @@ struct ReplayExplanationTests {
         let folder = try TraceFolder()
         let output = try folder.replay([TraceFolder.group("ada", "bob", "cy")] + lines, ["--explain", "cy"])
         let reasons = try TraceFolder.reasons(output)
-        #expect(reasons.contains("602 sharing is paused: takes no part"), "\(reasons)")
-        #expect(reasons.contains("802 sharing is live: takes part"), "\(reasons)")
-        #expect(reasons.contains("1002 sharing is approximate: takes no part"), "\(reasons)")
+        #expect(reasons.contains("602 sharing is paused: not evaluated"), "\(reasons)")
+        #expect(reasons.contains("802 sharing is live: evaluated"), "\(reasons)")
+        #expect(reasons.contains("1002 sharing is approximate: not evaluated"), "\(reasons)")
         #expect(!reasons.contains { $0.contains("too old") }, "\(reasons)")
     }
 
@@ -45,10 +45,10 @@ struct ReplayExplanationTests {
         let reasons = try TraceFolder.reasons(output)
         let held = reasons.firstIndex { $0.hasPrefix("600 ") && $0.hasSuffix(" is implausible") }
         let confirmed = reasons.firstIndex {
-            $0.hasPrefix("620 ") && $0.hasSuffix(" is ok after all: the next one agrees with it")
+            $0.hasPrefix("620 ") && $0.hasSuffix(" becomes ok: the next fix agrees with it")
         }
         #expect(try #require(held, "\(reasons)") < #require(confirmed, "\(reasons)"))
-        #expect(reasons.count { $0.contains("implausible") || $0.contains("after all") } == 2, "\(reasons)")
+        #expect(reasons.count { $0.contains("implausible") || $0.contains("becomes ok") } == 2, "\(reasons)")
     }
 
     @Test("two are missing where one may be: that is why nobody is told, until one of them comes")
@@ -65,8 +65,8 @@ struct ReplayExplanationTests {
         let group = TraceFolder.group("ada", "bob", "cy", "dan", "eve")
         let reasons = try TraceFolder.reasons(try folder.replay([group] + lines, ["--explain", "dan"]))
         let words = reasons.map { $0.split(separator: " ", maxSplits: 1).last ?? "" }
-        let many = words.firstIndex(of: "no alert: 2 missing, at most 1 may be")
-        let few = words.firstIndex(of: "1 missing, at most 1 may be: an alert is possible again")
+        let many = words.firstIndex(of: "no alert: 2 missing, more than the limit of 1")
+        let few = words.firstIndex(of: "1 missing, within the limit of 1: an alert is possible again")
         let told = words.firstIndex(of: "alert gathered")
         #expect(many != nil && few != nil && told != nil, "\(reasons)")
         #expect([many ?? 2, few ?? 1, told ?? 0] == [many, few, told].compactMap { $0 }.sorted(), "\(reasons)")
@@ -124,13 +124,14 @@ struct ReplayExplanationTests {
         #expect(1_800...2_200 ~= absent["metres"].int ?? 0 && 0...60 ~= absent["seconds"].int ?? -1)
         let last = try #require(explained.last?["what"].string)
         #expect(
-            last.hasPrefix("In short: dan was told at 2") && last.contains("ada, bob, cy") && last.hasSuffix(" m away.")
+            last.hasPrefix("In short: dan was alerted at 2") && last.contains("ada, bob, cy")
+                && last.hasSuffix(" m away.")
         )
-        #expect(explained.contains { $0["what"].string?.hasPrefix("another one is unknown") == true })
+        #expect(explained.contains { $0["what"].string?.hasPrefix("a member became unknown") == true })
         #expect(last.contains(" at ") && absent["clause"].string == "absent" && absent["unit"].string == "metres")
         #expect(absent["limit"].double == 100 && (absent["value"].double ?? 0) > 1_800)
         let near = try TraceFolder.objects(try folder.replay([group] + lines, ["--explain", "eve"]))
-        let band = near.filter { $0["what"].string?.contains("further apart than 100 m") == true }
+        let band = near.filter { $0["what"].string?.contains("more than 100 m apart") == true }
         #expect(Set(band.compactMap { $0["with"].string }) == ["ada", "bob", "cy"], "\(near)")
     }
 
@@ -147,9 +148,9 @@ struct ReplayExplanationTests {
         )
         #expect(reasons.count { $0.contains("is late") } == 1, "\(reasons)")
         #expect(
-            reasons.contains { $0.hasSuffix("39 more like it until fix 40: late, 1500 to 1500 s behind") },
+            reasons.contains { $0.hasSuffix("39 more like it up to fix 40: late, 1500 to 1500 s behind") },
             "\(reasons)"
         )
-        #expect(!reasons.contains { $0.contains("more like it until") && $0.contains(": ok") }, "\(reasons)")
+        #expect(!reasons.contains { $0.contains("more like it up to") && $0.contains(": ok") }, "\(reasons)")
     }
 }

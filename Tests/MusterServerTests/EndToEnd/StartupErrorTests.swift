@@ -43,13 +43,13 @@ struct StartupErrorTests {
         Row(
             testDescription: "the address is another machine's",
             options: { ["--listen", "192.0.2.1:0", "--database-url", $0.database] },
-            says: ["--listen: 192.0.2.1:0", "no such address", "0.0.0.0"]
+            says: ["--listen: 192.0.2.1:0", "does not have this address", "0.0.0.0"]
         ),
         Row(
             testDescription: "another server has the data folder",
             prepare: { try HeldLock("\($0.folder)/data/postgres") },
             options: { Self.free + ["--data-dir", "\($0.folder)/data"] },
-            says: ["--data-dir", "/data", "another server uses", "Name a folder"]
+            says: ["--data-dir", "/data", "another server uses", "Use a folder"]
         ),
         Row(
             testDescription: "the data folder cannot be made",
@@ -58,7 +58,7 @@ struct StartupErrorTests {
                 return nil
             },
             options: { Self.free + ["--data-dir", "\($0.folder)/file"] },
-            says: ["--data-dir", "/file", "Name a folder"]
+            says: ["--data-dir", "/file", "Use a folder"]
         ),
         Row(
             testDescription: "PostgreSQL does not know the user",
@@ -133,7 +133,7 @@ struct StartupErrorTests {
                     "\($0.folder)/b.key",
                 ]
             },
-            says: ["--tls-cert", "a.pem", "b.key", "its own private key"]
+            says: ["--tls-cert", "a.pem", "b.key", "its private key"]
         ),
         Row(
             testDescription: "the certificate is missing",
