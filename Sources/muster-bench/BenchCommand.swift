@@ -4,7 +4,7 @@ import MusterCommands
 /// `muster-bench`, or `muster bench`: measures this build on this machine.
 enum BenchCommand: Command {
     static let name = "bench"
-    static let summary = "Measure this build on this machine, with a server and a PostgreSQL of its own."
+    static let summary = "Measure this build on this machine with its own server and PostgreSQL."
     static let usage = "KIND [options]"
 
     /// The benchmarks, in the order of the help.
@@ -17,9 +17,9 @@ enum BenchCommand: Command {
 
     static var discussion: String {
         var text = """
-            The bench makes its own PostgreSQL in a temporary folder (every commit reaches the disk), starts the `muster`
-            beside it as a server with raised limits, and removes both when it ends. Load is open loop: each fix has a time
-            at which it is due, and delays count from there. Measure release builds on a quiet machine.
+            The bench starts its own PostgreSQL in a temporary folder, with every commit on disk, and the `muster` beside it
+            as a server with raised limits. Both are removed at the end. The load is open loop: each fix is due at a
+            fixed time, and delays count from then. Measure release builds on a quiet machine.
 
             Kinds:
 
@@ -37,7 +37,7 @@ enum BenchCommand: Command {
             "sessions",
             .one("N"),
             default: "1000",
-            help: "sessions; for journal, gatherings, tick, spots and watches, people; for chat, rooms (events: 10000)"
+            help: "sessions; users for journal, gatherings, tick, spots and watches; rooms for chat (events: 10000)"
         ),
         Option("group", .one("G"), default: "10", help: "members of each group"),
         Option(
@@ -45,91 +45,91 @@ enum BenchCommand: Command {
             .one("R"),
             default: "2000",
             help:
-                "fixes a second, of all sessions together (fanout, maps; geocoding: 1000; spots: 10000; watches: one each; events: 1000 changes; chat: messages, at first)"
+                "total fixes per second (fanout, maps; geocoding: 1000; spots: 10000; watches: one each; events: 1000 changes; chat: initial messages)"
         ),
         Option(
             "seconds",
             .one("S"),
             default: "10",
-            help: "how long one run measures (idle, watches: 25, tick: 200, maps, events: 5)"
+            help: "duration of a measurement (idle, watches: 25, tick: 200, maps, events: 5)"
         ),
         Option(
             "each",
             .one("N"),
             default: "10",
-            help: "watches of each person, and full clients of each group (watches); watches of each event (events: 1)"
+            help: "watch sessions per user and full clients per group (watches); watch sessions per event (events: 1)"
         ),
         Option(
             "warm-up",
             .one("S"),
             default: "2",
-            help: "how long it goes on before that (fanout, watches; tick: 60, maps: 1)"
+            help: "duration of the warm-up before it (fanout, watches; tick: 60, maps: 1)"
         ),
-        Option("moved", .one("PERCENT"), default: "1", help: "who moves from one tick to the next (tick)"),
-        Option("spots", .one("R"), default: "100", help: "new spots a second (spots)"),
+        Option("moved", .one("PERCENT"), default: "1", help: "share of users who move in each tick (tick)"),
+        Option("spots", .one("R"), default: "100", help: "new spots per second (spots)"),
         Option("points", .one("N"), default: "1000000", help: "points on the map (tiles, maps)"),
-        Option("radius", .one("M"), default: "5000", help: "metres within which people watch for spots (spots)"),
+        Option("radius", .one("M"), default: "5000", help: "radius of the spot subscriptions in metres (spots)"),
         Option(
             "places",
             .one("FILE"),
             default: ".build/place-data/cities500.txt",
-            help: "a dump of GeoNames (places, geocoding)"
+            help: "a GeoNames dump (places, geocoding)"
         ),
         Option(
             "queries",
             .one("FILE"),
             default: "Tests/Fixtures/geocode-queries.tsv",
-            help: "what to look up (places, geocoding)"
+            help: "table of the queries (places, geocoding)"
         ),
         Option(
             "places-url",
             .one("URL"),
-            help: "an Overpass server that plans over six categories in Helsinki are asked from, once a run (places)"
+            help: "an Overpass server for plans over six categories in Helsinki, one request per run (places)"
         ),
-        Option("lookups", .one("R"), default: "100", help: "places looked for a second (geocoding)"),
+        Option("lookups", .one("R"), default: "100", help: "place lookups per second (geocoding)"),
         Option("gateways", .one("N"), default: "1", help: "threads of the server that serve sockets"),
         Option(
             "staleness",
             .one("MS"),
             default: "100",
-            help: "the most that p99 staleness may be of a rate that counts as sustained (chat)"
+            help: "maximum p99 staleness of a sustained rate (chat)"
         ),
-        Option("sustain", help: "look for the highest rate with p99 staleness below 100 ms (fanout)"),
+        Option("sustain", help: "find the highest rate with p99 staleness below 100 ms (fanout)"),
         Option(
             "beside",
             .one("COMMAND"),
             help:
-                "measure another in turn with Muster, started by this shell command: a plain relay that listens on {port} "
-                + "(fanout, chat), an index of clusters (tiles; see scripts/supercluster.mjs)"
+                "also measure a baseline, started by this shell command: a plain relay that listens on {port} "
+                + "(fanout, chat) or a cluster index (tiles, see scripts/supercluster.mjs)"
         ),
-        Option("beside-path", .one("PATH"), default: "/", help: "where clients of the relay knock"),
+        Option("beside-path", .one("PATH"), default: "/", help: "path at which clients connect to the relay"),
         Option(
             "beside-join",
             .one("TEXT"),
             default: #"{"type":"join","group":{group}}"#,
-            help: "what they say first, with {group}, {sender}"
+            help: "first message of a client, with {group} and {sender}"
         ),
-        Option("beside-joined", .one("TEXT"), default: "joined", help: "what the relay's answer to that contains"),
+        Option("beside-joined", .one("TEXT"), default: "joined", help: "text that the relay's answer to it contains"),
         Option(
             "beside-message",
             .one("TEXT"),
             default: #"{"type":"location","seq":{number},"id":"u{sender}","lat":{lat},"lon":{lon},"at":{at}}"#,
-            help: "what they say then, with {number}; it must come to the others of the group as it is"
+            help: "later messages of a client, with {number}; the relay must forward them unchanged to the group"
         ),
-        Option("runs", .one("N"), default: "3", help: "how often to measure; the report shows medians"),
+        Option("runs", .one("N"), default: "3", help: "number of runs; the report shows medians"),
         Option("json", help: "print one JSON object instead of a table"),
     ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         guard let word = values.operands.first, values.operands.count == 1 else {
-            throw UsageError("name one kind: \(self.kinds.map { $0.name }.joined(separator: ", "))")
+            throw UsageError("KIND is required, one of: \(self.kinds.map { $0.name }.joined(separator: ", "))")
         }
         guard let type = self.kinds.first(where: { $0.name == word }) else {
-            throw UsageError("unknown kind '\(word)'")
+            throw UsageError("unknown kind '\(word)' (see muster bench --help)")
         }
         for option in self.options
         where values.isGiven(option.name) && !self.shared.union(type.optionNames).contains(option.name) {
-            throw UsageError("--\(option.name) is not for \(word)")
+            throw UsageError("--\(option.name) is not an option of \(word)")
         }
         let kind = try type.init(values)
         let context = BenchContext(

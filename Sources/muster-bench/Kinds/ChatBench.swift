@@ -12,7 +12,7 @@ import Synchronization
 /// 3. The simultaneous return of all sessions.
 struct ChatBench: BenchKind {
     static let name = "chat"
-    static let summary = "messages a second into rooms and to those who are there, and what coming back to rooms costs"
+    static let summary = "chat messages per second, their delivery, and the cost of resuming rooms"
     static let optionNames: Set<String> = [
         "sessions", "group", "rate", "seconds", "warm-up", "gateways", "staleness", "beside", "beside-path",
         "beside-join",
@@ -97,8 +97,18 @@ struct ChatBench: BenchKind {
                     }
                     figures += [
                         BenchFigure("\(key)_per_second", "\(label): messages committed", batched.rate, "/s"),
-                        BenchFigure("\(key)_plain_per_second", "\(label): one transaction each", plain.rate, "/s"),
-                        BenchFigure("\(key)_ratio", "\(label): writer to one each", batched.rate / plain.rate, "×"),
+                        BenchFigure(
+                            "\(key)_plain_per_second",
+                            "\(label): one transaction per message",
+                            plain.rate,
+                            "/s"
+                        ),
+                        BenchFigure(
+                            "\(key)_ratio",
+                            "\(label): writer relative to that",
+                            batched.rate / plain.rate,
+                            "×"
+                        ),
                     ]
                     outcome.failures += batched.failures + plain.failures
                 }
@@ -201,7 +211,7 @@ struct ChatBench: BenchKind {
         return [
             BenchFigure("lone_p50_ms", "one message by the writer, p50", batched[batched.count / 2], "ms"),
             BenchFigure("lone_p99_ms", "one message by the writer, p99", batched[batched.count * 99 / 100], "ms"),
-            BenchFigure("lone_plain_p50_ms", "one message by a lone statement, p50", plain[plain.count / 2], "ms"),
+            BenchFigure("lone_plain_p50_ms", "one message by a single statement, p50", plain[plain.count / 2], "ms"),
         ]
     }
 
@@ -222,6 +232,6 @@ struct ChatBench: BenchKind {
         )
         await pool.close()
         let wrong = try result.first?.int64("wrong") ?? 0
-        return wrong == 0 ? [] : ["\(wrong) rooms have holes"]
+        return wrong == 0 ? [] : ["\(wrong) rooms have gaps in their numbers"]
     }
 }

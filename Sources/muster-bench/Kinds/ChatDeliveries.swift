@@ -38,7 +38,7 @@ struct ChatDeliveries {
                     WHERE r.last_seq <> (SELECT count(*) FROM muster.message m WHERE m.room_id = r.id)
                     """
                 )
-                if holes > 0 { outcome.failures.append("\(holes) rooms have holes") }
+                if holes > 0 { outcome.failures.append("\(holes) rooms have gaps in their numbers") }
                 outcome.notes += stage.serverWarnings.map { "server: \($0)" }
                 return outcome
             }
@@ -65,7 +65,7 @@ struct ChatDeliveries {
         for number in 1...context.runs {
             context.progress.step("run \(number) of \(context.runs): deliveries")
             guard let run = try ours.run(&muster, context) else {
-                throw BenchError("Muster sustained no rate that was tried")
+                throw BenchError("Muster sustained none of the tested rates")
             }
             outcome.failures += run.failures
             var figures = self.figures(run)
@@ -73,7 +73,7 @@ struct ChatDeliveries {
             if var relay = self.relay(relay) {
                 muster.leave()
                 guard let other = try theirs.run(&relay, context) else {
-                    throw BenchError("the relay sustained no rate that was tried")
+                    throw BenchError("the relay sustained none of the tested rates")
                 }
                 relay.leave()
                 outcome.failures += other.failures.map { "relay: \($0)" }
@@ -82,7 +82,12 @@ struct ChatDeliveries {
                     BenchFigure("relay_deliveries_per_second", "relay: deliveries", deliveries, "/s"),
                     BenchFigure("relay_cores", "relay: CPU", other.serverCores, "cores"),
                     BenchFigure("relay_load_cores", "relay: load CPU", other.loadCores, "cores"),
-                    BenchFigure("relay_ratio", "deliveries, of the relay's", Self.deliveries(run) / deliveries, "×"),
+                    BenchFigure(
+                        "relay_ratio",
+                        "deliveries relative to the relay",
+                        Self.deliveries(run) / deliveries,
+                        "×"
+                    ),
                 ]
             }
             outcome.runs.append(figures)
@@ -138,17 +143,17 @@ struct ChatDeliveries {
         let insert = lone[lone.count / 2]
         let (half, most) = (run.tally.commitLag.milliseconds(0.5), run.tally.commitLag.milliseconds(0.99))
         return [
-            BenchFigure("insert_p50_ms", "a lone INSERT's commit p50", insert, "ms"),
-            BenchFigure("tenth_p50_ms", "at a tenth of the rate: answered p50", half, "ms"),
-            BenchFigure("tenth_p99_ms", "at a tenth of the rate: answered p99", most, "ms"),
+            BenchFigure("insert_p50_ms", "commit of a single INSERT, p50", insert, "ms"),
+            BenchFigure("tenth_p50_ms", "at a tenth of the rate: time to answer p50", half, "ms"),
+            BenchFigure("tenth_p99_ms", "at a tenth of the rate: time to answer p99", most, "ms"),
             BenchFigure(
                 "tenth_seen_p50_ms",
-                "at a tenth of the rate: at the others p50",
+                "at a tenth of the rate: time to delivery p50",
                 run.tally.staleness.milliseconds(0.5),
                 "ms"
             ),
-            BenchFigure("tenth_p50_ratio", "p50, of the lone INSERT's", half / insert, "×"),
-            BenchFigure("tenth_p99_ratio", "p99, of the lone INSERT's p50", most / insert, "×"),
+            BenchFigure("tenth_p50_ratio", "p50 relative to the single INSERT", half / insert, "×"),
+            BenchFigure("tenth_p99_ratio", "p99 relative to p50 of the single INSERT", most / insert, "×"),
         ]
     }
 
@@ -181,11 +186,11 @@ struct ChatDeliveries {
             BenchFigure("deliveries_per_second", "deliveries", Self.deliveries(run), "/s"),
             BenchFigure(
                 "deliveries_per_message",
-                "deliveries of a message, warm-up included",
+                "deliveries per message, with warm-up",
                 Double(run.tally.positions) / Double(run.tally.sent),
                 ""
             ),
-            BenchFigure("seen_p99_ms", "at the others p99", run.tally.staleness.milliseconds(0.99), "ms"),
+            BenchFigure("seen_p99_ms", "time to delivery p99", run.tally.staleness.milliseconds(0.99), "ms"),
             BenchFigure("answered_p99_ms", "answered p99", run.tally.commitLag.milliseconds(0.99), "ms"),
             BenchFigure("server_cores", "server CPU", run.serverCores, "cores"),
             BenchFigure(

@@ -19,7 +19,7 @@ struct ChatReturn {
     func run(_ context: BenchContext) async throws -> BenchOutcome {
         try await BenchStage.with(context, countsStatements: true) { stage in
             let population = try await BenchPopulation.make(self.people, groupSize: 0, in: stage.directory, context)
-            context.progress.show("making groups")
+            context.progress.show("creating groups")
             try await BenchStage.blocking { try self.addGroups(of: population, stage) }
             return try await stage.withServer(context, sessions: self.people, gateways: self.gateways) { server in
                 var outcome = try await BenchStage.loading { try self.measure(population, server, stage, context) }
@@ -91,7 +91,7 @@ struct ChatReturn {
         let clock = MonotonicClock.system
         var outcome = BenchOutcome()
         for number in 1...context.runs {
-            context.progress.step("run \(number) of \(context.runs): \(self.people) come back")
+            context.progress.step("run \(number) of \(context.runs): \(self.people) users reconnect")
             fleet.cutAll()
             // The old sockets are closed first: the server has capacity for each user only once.
             try fleet.listen(seconds: 2, context)
@@ -104,12 +104,17 @@ struct ChatReturn {
             let (all, rooms) = try self.settledCounts(database, fleet, context)
             let used = meter.read().since(before)
             let each = Double(rooms) / Double(self.people)
-            if rooms < self.people { outcome.failures.append("only \(rooms) statements asked for rooms") }
-            if each >= Double(self.rooms) { outcome.failures.append("each room is asked for by itself") }
+            if rooms < self.people { outcome.failures.append("only \(rooms) statements read rooms") }
+            if each >= Double(self.rooms) { outcome.failures.append("each room is read by its own statement") }
             outcome.runs.append([
-                BenchFigure("return_room_statements", "back: statements about rooms, a session", each, ""),
-                BenchFigure("return_statements", "all statements, a session", Double(all) / Double(self.people), ""),
-                BenchFigure("return_last_ms", "the last is back after", back, "ms"),
+                BenchFigure("return_room_statements", "reconnect: room statements per session", each, ""),
+                BenchFigure(
+                    "return_statements",
+                    "reconnect: all statements per session",
+                    Double(all) / Double(self.people),
+                    ""
+                ),
+                BenchFigure("return_last_ms", "last session back after", back, "ms"),
                 BenchFigure(
                     "return_server_us",
                     "server CPU per session",
@@ -125,7 +130,7 @@ struct ChatReturn {
             ])
         }
         let missing = try self.say(in: groups, fleet, context)
-        if missing > 0 { outcome.failures.append("\(missing) people were not told what was said in their rooms") }
+        if missing > 0 { outcome.failures.append("\(missing) users did not receive the messages of their rooms") }
         if fleet.dropped > 0 { outcome.failures.append("\(fleet.dropped) sessions were dropped") }
         return outcome
     }

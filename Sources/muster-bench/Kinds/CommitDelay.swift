@@ -45,7 +45,7 @@ enum CommitDelay {
             journal.submit(&entries)
             try context.checkStop()
         }
-        guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal does not come to an end") }
+        guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal was not flushed within 60 s") }
         return waiting.withLock(\.delays)
     }
 }

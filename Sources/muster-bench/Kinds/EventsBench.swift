@@ -10,7 +10,7 @@ import Postgres
 /// processor time counts, until the last subscription is notified.
 struct EventsBench: BenchKind {
     static let name = "events"
-    static let summary = "changes of events at a rate, heard by those who watch where they are"
+    static let summary = "event changes at a rate, sent to sessions that watch the area"
     static let optionNames: Set<String> = ["sessions", "rate", "seconds", "warm-up", "gateways", "each"]
 
     /// The burst limit of a host's changes to one event.
@@ -39,7 +39,7 @@ struct EventsBench: BenchKind {
         }
         let changes = self.plan.rate * self.plan.seconds * Double(try values.integer("runs", in: 1...100))
         guard changes / Double(self.events) < Self.requestsPerEvent else {
-            throw UsageError("a host may change an event 20 times an hour: fewer --seconds, --rate or --runs")
+            throw UsageError("a host may change an event 20 times per hour: reduce --seconds, --rate or --runs")
         }
     }
 

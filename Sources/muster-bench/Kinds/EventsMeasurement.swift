@@ -112,7 +112,7 @@ struct EventsMeasurement {
             self.outcome.failures.append("\(self.reception.errors) errors: \(self.reception.lastError)")
         }
         if self.reception.misread > 0 {
-            self.outcome.failures.append("\(self.reception.misread) pushes told what was held, or older")
+            self.outcome.failures.append("\(self.reception.misread) pushes were duplicates or outdated")
         }
         return self.outcome
     }
@@ -129,7 +129,7 @@ struct EventsMeasurement {
         // A server that is still loading its events answers with an error, so the request is repeated.
         while case let blind = reception.held.indices.filter({ reception.held[$0] == -1 }), !blind.isEmpty {
             guard self.clock.milliseconds < deadline else {
-                throw BenchError("\(blind.count) watches were not shown their event; \(reception.lastError)")
+                throw BenchError("\(blind.count) subscriptions did not receive their event; \(reception.lastError)")
             }
             for session in blind { self.watch(session) }
             let pause = self.clock.milliseconds + Self.pauseOfWatches
@@ -186,9 +186,9 @@ struct EventsMeasurement {
         let missing = try self.settle(total, from: first, context)
         let used = self.meter.read().since(before)
         if missing > 0 {
-            self.outcome.failures.append("\(missing) watches were not told the last change, \(way.rawValue)")
+            self.outcome.failures.append("\(missing) subscriptions did not receive the last change, \(way.rawValue)")
         }
-        if reception.pushes == 0 { self.outcome.failures.append("nobody was told anything, \(way.rawValue)") }
+        if reception.pushes == 0 { self.outcome.failures.append("no session received anything, \(way.rawValue)") }
         return Stretch(
             changes: total,
             rate: rate,
@@ -318,10 +318,15 @@ struct EventsMeasurement {
                 each * stretch.rate / 1e7,
                 "%"
             ),
-            BenchFigure("\(key)_us", "\(label): server CPU of a change", each / 1e3, "µs"),
-            BenchFigure("\(key)_told", "\(label): watches told of a change", Double(stretch.pushes) / total, ""),
-            BenchFigure("\(key)_p50_ms", "\(label): until told p50", stretch.delays.milliseconds(0.5), "ms"),
-            BenchFigure("\(key)_p99_ms", "\(label): until told p99", stretch.delays.milliseconds(0.99), "ms"),
+            BenchFigure("\(key)_us", "\(label): server CPU per change", each / 1e3, "µs"),
+            BenchFigure(
+                "\(key)_told",
+                "\(label): subscriptions notified per change",
+                Double(stretch.pushes) / total,
+                ""
+            ),
+            BenchFigure("\(key)_p50_ms", "\(label): time to delivery p50", stretch.delays.milliseconds(0.5), "ms"),
+            BenchFigure("\(key)_p99_ms", "\(label): time to delivery p99", stretch.delays.milliseconds(0.99), "ms"),
         ]
     }
 }

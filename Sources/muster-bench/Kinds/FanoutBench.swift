@@ -8,7 +8,7 @@ import MusterServer
 /// same run.
 struct FanoutBench: BenchKind {
     static let name = "fanout"
-    static let summary = "fixes from everybody at a rate, seen by their groups and committed"
+    static let summary = "fixes of all sessions at a rate, delivered to their groups and committed"
     static let optionNames: Set<String> = [
         "sessions", "group", "rate", "seconds", "warm-up", "gateways", "sustain",
         "beside", "beside-path", "beside-join", "beside-joined", "beside-message",
@@ -67,7 +67,7 @@ struct FanoutBench: BenchKind {
                     result.outcome.failures.append("\(result.sent) fixes were sent, \(stored) are in muster.fix")
                 }
                 result.outcome.notes.append("\(stored) of \(result.sent) fixes are in muster.fix")
-                if !server.isRunning { result.outcome.failures.append("the server ended by itself") }
+                if !server.isRunning { result.outcome.failures.append("the server ended unexpectedly") }
                 result.outcome.notes += stage.serverWarnings.map { "server: \($0)" }
                 return result.outcome
             }

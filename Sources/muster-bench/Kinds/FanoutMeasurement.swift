@@ -84,10 +84,10 @@ struct FanoutMeasurement {
         )
         self.result.sent += tally.sent
         if convergence.isReached {
-            self.result.outcome.notes.append("converged: every client and the server's rosters hold what was sent last")
+            self.result.outcome.notes.append("converged: all clients and the server's rosters have the last fixes")
         } else {
             self.result.outcome.failures.append(
-                "not converged: \(convergence.wrongMembers) members at clients, "
+                "not converged: \(convergence.wrongMembers) members at clients and "
                     + "\(convergence.wrongRosterEntries) in the server's rosters"
             )
         }
@@ -107,7 +107,7 @@ struct FanoutMeasurement {
         let run: FanoutRun
         if bench.isSustain {
             guard let found = try search.run(&trial, context) else {
-                outcome.failures.append("\(trial.name) sustained no rate that was tried")
+                outcome.failures.append("\(trial.name) sustained none of the tested rates")
                 return nil
             }
             run = found
@@ -120,7 +120,7 @@ struct FanoutMeasurement {
         if run.loadCores > Self.busyLoad {
             outcome.notes.append(
                 "\(trial.name) at \(BenchFigure.text(run.rate)) fixes/s: the load took "
-                    + "\(BenchFigure.text(run.loadCores)) cores, so it may be the load that limits"
+                    + "\(BenchFigure.text(run.loadCores)) cores, so the load may be the limit"
             )
         }
         return run

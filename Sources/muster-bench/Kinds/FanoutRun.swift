@@ -31,7 +31,9 @@ struct FanoutRun {
         let at = "at \(BenchFigure.text(self.rate)) fixes/s"
         if self.tally.dropped > 0 { failures.append("\(self.tally.dropped) sessions were dropped \(at)") }
         if self.tally.unseen > 0 { failures.append("\(self.tally.unseen) states were never seen \(at)") }
-        if self.tally.unacknowledged > 0 { failures.append("\(self.tally.unacknowledged) fixes had no ack \(at)") }
+        if self.tally.unacknowledged > 0 {
+            failures.append("\(self.tally.unacknowledged) fixes were not acknowledged \(at)")
+        }
         if self.tally.errors > 0 { failures.append("\(self.tally.errors) errors \(at): \(self.tally.lastError)") }
         if self.tally.rejections > 0 {
             failures.append("\(self.tally.rejections) acks with rejections \(at): \(self.tally.lastError)")
@@ -58,10 +60,10 @@ struct FanoutRun {
         return
             "p50 \(text(self.tally.staleness.milliseconds(0.5))) ms, p99 \(text(self.tally.staleness.milliseconds(0.99))) ms, "
             + (self.tally.commitLag.count > 0 ? "ack p99 \(text(self.tally.commitLag.milliseconds(0.99))) ms, " : "")
-            + "settled in \(text(Double(self.tally.settleTime) / 1e6)) ms"
+            + "all delivered in \(text(Double(self.tally.settleTime) / 1e6)) ms"
             + (self.tally.dropped > 0 ? ", \(self.tally.dropped) dropped" : "")
             + (self.tally.errors > 0 ? ", \(self.tally.errors) refused" : "")
-            + (self.tally.isAbandoned ? ", stopped with a second of it on the way" : "")
+            + (self.tally.isAbandoned ? ", stopped with one second of it pending" : "")
             + (self.isSustained(within: Self.sustainedStaleness) ? "" : " (not sustained)")
     }
 
@@ -82,13 +84,13 @@ struct FanoutRun {
             BenchFigure("staleness_max_ms", "staleness max", Double(self.tally.staleness.longest) / 1e6, "ms"),
             BenchFigure(
                 "late_p99_ms",
-                "sent late by p99 (the load itself)",
+                "delay of the load itself p99",
                 self.tally.lateness.milliseconds(0.99),
                 "ms"
             ),
             BenchFigure("commit_lag_p50_ms", "commit lag p50", self.tally.commitLag.milliseconds(0.5), "ms"),
             BenchFigure("commit_lag_p99_ms", "commit lag p99", self.tally.commitLag.milliseconds(0.99), "ms"),
-            BenchFigure("settled_ms", "all seen and committed after", Double(self.tally.settleTime) / 1e6, "ms"),
+            BenchFigure("settled_ms", "all delivered and committed after", Double(self.tally.settleTime) / 1e6, "ms"),
             BenchFigure("server_us_per_fix", "server CPU per fix", Double(self.usage.server) / 1000 / fixes, "µs"),
             BenchFigure("server_us_per_position", "server CPU per position", self.processorPerPosition, "µs"),
             BenchFigure(
@@ -106,7 +108,7 @@ struct FanoutRun {
             ),
             BenchFigure(
                 "server_waits_per_fix",
-                "server: times a thread slept, per fix",
+                "server: thread sleeps per fix",
                 Double(self.usage.waits) / fixes,
                 ""
             ),

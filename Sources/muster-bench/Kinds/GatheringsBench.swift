@@ -13,7 +13,7 @@ import Postgres
 /// matters less.
 struct GatheringsBench: BenchKind {
     static let name = "gatherings"
-    static let summary = "who is together, everybody moving at once, beside PostGIS's ST_ClusterDBSCAN"
+    static let summary = "gathering detection while all users move, against ST_ClusterDBSCAN of PostGIS"
     static let optionNames: Set<String> = ["sessions", "group"]
 
     /// Clusters of each group: members are linked within 100 m, in the metres of the local UTM zone.
@@ -35,7 +35,7 @@ struct GatheringsBench: BenchKind {
     }
 
     var parameters: [(name: String, value: String)] {
-        [("people", String(self.people)), ("members of a group", String(self.groupSize))]
+        [("people", String(self.people)), ("members per group", String(self.groupSize))]
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
@@ -89,20 +89,20 @@ struct GatheringsBench: BenchKind {
             }
             let members = Double(crowd.memberCount)
             outcome.runs.append([
-                BenchFigure("tick_ms", "machines: everybody moved", seconds.median * 1000, "ms"),
+                BenchFigure("tick_ms", "machines: all users moved", seconds.median * 1000, "ms"),
                 BenchFigure("members_per_second", "machines: members", members / seconds.median, "/s"),
-                BenchFigure("ns_per_member", "machines: a member", seconds.median * 1e9 / members, "ns"),
+                BenchFigure("ns_per_member", "machines: per member", seconds.median * 1e9 / members, "ns"),
                 BenchFigure("seconds_per_million", "machines: a million members", seconds.median * 1e6 / members, "s"),
-                BenchFigure("taken_in_ns", "before that, a fix taken in", arrivals.median * 1e9 / members, "ns"),
-                BenchFigure("gathered", "machines: groups that are together", Double(crowd.gatheredCount), ""),
-                BenchFigure("events", "machines: events of a round", events, ""),
+                BenchFigure("taken_in_ns", "before that: processing of a fix", arrivals.median * 1e9 / members, "ns"),
+                BenchFigure("gathered", "machines: groups together", Double(crowd.gatheredCount), ""),
+                BenchFigure("events", "machines: events per round", events, ""),
                 BenchFigure("postgis_ms", "PostGIS: the same positions", theirs.median * 1000, "ms"),
                 BenchFigure("postgis_members_per_second", "PostGIS: members", members / theirs.median, "/s"),
                 BenchFigure("postgis_clusters", "PostGIS: clusters found", Double(clusters), ""),
                 BenchFigure("ratio", "machines to PostGIS", theirs.median / seconds.median, "×"),
                 BenchFigure(
                     "ratio_with_arrivals",
-                    "machines to PostGIS, fixes taken in",
+                    "machines to PostGIS, with fix processing",
                     theirs.median / (arrivals.median + seconds.median),
                     "×"
                 ),
@@ -111,11 +111,11 @@ struct GatheringsBench: BenchKind {
                 BenchFigure("all_250_ns", "a group of 250, all moved", try self.round(of: 250, .all, context), "ns"),
             ])
             if clusters == 0 || crowd.gatheredCount == 0 {
-                outcome.failures.append("nobody is together, so nothing was decided")
+                outcome.failures.append("no group is together, so nothing was evaluated")
             }
         }
         outcome.notes.append(
-            "processor time, one thread each; jit and parallel workers are off, everything of PostGIS's is in memory"
+            "CPU time of one thread each; JIT and parallel workers are off; PostGIS has all data in memory"
         )
         return outcome
     }

@@ -12,7 +12,7 @@ import Postgres
 /// HTTP.
 struct GeocodingBench: BenchKind {
     static let name = "geocoding"
-    static let summary = "staleness of positions while people look for places, beside without"
+    static let summary = "staleness of positions with and without place lookups"
     static let optionNames: Set<String> = [
         "sessions", "group", "rate", "seconds", "warm-up", "gateways", "places", "queries", "lookups",
     ]
@@ -63,7 +63,7 @@ struct GeocodingBench: BenchKind {
             let (file, database) = (self.file, stage.connectionString)
             try await BenchStage.blocking { try PlacesBench.importPlaces(of: file, into: database) }
             let queries = try await self.check.queries(for: stage.directory)
-            guard !queries.isEmpty else { throw BenchError("no query is for these places") }
+            guard !queries.isEmpty else { throw BenchError("no query of --queries matches the file of --places") }
             return try await stage.withServer(context, sessions: self.sessions + 8, gateways: self.gateways) { server in
                 try await BenchStage.loading {
                     try self.measure(queries.map { Self.path(of: $0) }, population, server, stage, context)
@@ -98,8 +98,8 @@ struct GeocodingBench: BenchKind {
             let delays = try lookups.map { try $0.value() }
             outcome.runs.append(
                 runs.figures(beside: "look-ups") + [
-                    BenchFigure("lookups", "places looked for", Double(delays.reduce(0) { $0 + $1.count }), ""),
-                    BenchFigure("lookup_p50_ms", "a look-up, p50", delays.map { $0.milliseconds(0.5) }.median, "ms"),
+                    BenchFigure("lookups", "place lookups", Double(delays.reduce(0) { $0 + $1.count }), ""),
+                    BenchFigure("lookup_p50_ms", "a lookup, p50", delays.map { $0.milliseconds(0.5) }.median, "ms"),
                     BenchFigure("lookup_p99_ms", "p99 of that", delays.map { $0.milliseconds(0.99) }.median, "ms"),
                 ]
             )

@@ -4,7 +4,7 @@ import MusterCommands
 /// `muster bench idle`: the cost of a session that sends nothing.
 struct IdleBench: BenchKind {
     static let name = "idle"
-    static let summary = "sessions that only listen: memory, connects a second, processor time"
+    static let summary = "idle sessions: memory, connects per second, CPU time"
     static let optionNames: Set<String> = ["sessions", "group", "seconds", "gateways"]
     /// The number of sessions that are open before the measurement, so that one-time costs are excluded.
     private static let before = 100

@@ -11,7 +11,7 @@ import Synchronization
 /// baseline.
 struct JournalBench: BenchKind {
     static let name = "journal"
-    static let summary = "fixes a second into PostgreSQL, beside a plain binary COPY of the same rows"
+    static let summary = "fixes per second into PostgreSQL, against a plain binary COPY of the same rows"
     static let optionNames: Set<String> = ["sessions", "seconds"]
     /// The maximum number of waiting batches: enough for whole batches, with little time spent on queues.
     private static let backlog = 3
@@ -72,14 +72,14 @@ struct JournalBench: BenchKind {
                 BenchFigure("batch", "fixes in a batch of the journal", journal.batch, ""),
                 BenchFigure("postgres_us", "PostgreSQL CPU per fix of the journal", journal.postgres, "µs"),
                 BenchFigure("plain_postgres_us", "PostgreSQL CPU per row of plain COPY", plain.postgres, "µs"),
-                BenchFigure("thread_us", "CPU of the journal's thread per fix", journal.thread, "µs"),
+                BenchFigure("thread_us", "journal thread CPU per fix", journal.thread, "µs"),
                 BenchFigure("commit_p50_ms", "commit of 100 fixes every 10 ms, p50", delays.milliseconds(0.5), "ms"),
                 BenchFigure("commit_p99_ms", "commit of 100 fixes every 10 ms, p99", delays.milliseconds(0.99), "ms"),
             ])
         }
         outcome.notes.append(
-            "with the fixes go positions, as the server writes them (a person's once in up to 5 s under such a load), "
-                + "and how far devices got"
+            "as in the server, a batch also contains positions (one per user in up to 5 s under such a load) "
+                + "and the progress of devices"
         )
         return outcome
     }
@@ -120,7 +120,7 @@ struct JournalBench: BenchKind {
             try context.checkStop()
         }
         // All submitted records count, with the time until they are durable.
-        guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal does not come to an end") }
+        guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal was not flushed within 60 s") }
         let elapsed = Double(clock.nanoseconds - start) / 1e9
         let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
         let thread = Self.journalThreadNanoseconds() - threadUsed

@@ -8,7 +8,7 @@ import MusterCore
 struct MapsBench: BenchKind {
     static let name = "maps"
     static let summary =
-        "staleness of positions while a large map is loaded and its tiles are read first, beside without"
+        "staleness of positions with and without loading a large map and reading its tiles"
     static let optionNames: Set<String> = ["sessions", "group", "rate", "seconds", "warm-up", "gateways", "points"]
 
     let sessions: Int

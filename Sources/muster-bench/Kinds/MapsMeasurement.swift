@@ -69,12 +69,12 @@ struct MapsMeasurement {
         }
         let (loaded, answers) = (try load?.value() ?? .nan, try reading.map { try $0.value() })
         if loaded > self.bench.plan.warmUp + self.bench.plan.seconds {
-            self.outcome.notes.append("run \(number): the map was still being loaded when the phones stopped")
+            self.outcome.notes.append("run \(number): the map was still loading when the phones stopped")
         }
         self.outcome.runs.append(
             runs.figures(beside: "map loading") + [
-                BenchFigure("load_seconds", "until all spots are on the map", loaded, "s"),
-                BenchFigure("tiles_read", "tiles read meanwhile", Double(answers.reduce(0) { $0 + $1.count }), ""),
+                BenchFigure("load_seconds", "time until all spots are on the map", loaded, "s"),
+                BenchFigure("tiles_read", "tiles read during it", Double(answers.reduce(0) { $0 + $1.count }), ""),
                 BenchFigure("tile_p99_ms", "a tile p99", answers.first?.milliseconds(0.99) ?? .nan, "ms"),
             ]
         )

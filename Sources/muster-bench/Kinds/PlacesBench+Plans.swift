@@ -43,7 +43,7 @@ extension PlacesBench {
         }
         return [
             BenchFigure("plans_ms", "five plans over five categories of 200 places, median", planning.median, "ms"),
-            BenchFigure("distances_ms", "their 160,000 distances alone, median", distances.median, "ms"),
+            BenchFigure("distances_ms", "their 160,000 distances only, median", distances.median, "ms"),
             BenchFigure("plans_ratio", "plans to distances", planning.median / distances.median, "×"),
         ]
     }

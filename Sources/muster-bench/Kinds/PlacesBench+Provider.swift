@@ -51,14 +51,14 @@ extension PlacesBench {
                 return [
                     BenchFigure(
                         "provider_alone_ms",
-                        "a provider: plans over the slowest category alone",
+                        "a provider: plans over the slowest category only",
                         slowest,
                         "ms"
                     ),
                     BenchFigure("provider_fresh_ms", "plans over six categories", fresh, "ms"),
-                    BenchFigure("provider_cached_ms", "and once more", cached, "ms"),
-                    BenchFigure("provider_ratio", "six to the slowest", fresh / slowest, "×"),
-                    BenchFigure("provider_cached_ratio", "once more to the first time", cached / fresh, "×"),
+                    BenchFigure("provider_cached_ms", "the same again (cached)", cached, "ms"),
+                    BenchFigure("provider_ratio", "six categories to the slowest", fresh / slowest, "×"),
+                    BenchFigure("provider_cached_ratio", "cached to first", cached / fresh, "×"),
                 ]
             }
         }
@@ -103,7 +103,7 @@ private struct PlanClient {
             // Locally imported places are a source of their own.
             let states = answer["sources"].elements.compactMap { $0["state"].string }.filter { $0 != "local" }
             guard states.count == categories.count, states.allSatisfy({ $0 == state }) else {
-                throw BenchError("the provider did not answer as it should: \(text.prefix(1000))")
+                throw BenchError("unexpected answer to plan.suggest: \(text.prefix(1000))")
             }
             return took
         }

@@ -12,7 +12,7 @@ import Postgres
 /// The baselines are the simplest equivalent operations of PostgreSQL and, for planning, the computation of distances.
 struct PlacesBench: BenchKind {
     static let name = "places"
-    static let summary = "importing and looking up places, beside COPY, similarity and LIKE; plans over places"
+    static let summary = "import and lookup of places, against COPY, similarity and LIKE; plans over places"
     static let optionNames: Set<String> = ["places", "queries", "places-url"]
 
     let file: PlaceFile
@@ -35,7 +35,7 @@ struct PlacesBench: BenchKind {
             throw UsageError("\(error)")
         }
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw UsageError("no places in '\(path)'; scripts/setup --test makes them")
+            throw UsageError("no places in '\(path)'; scripts/setup --test creates the file")
         }
         return files
     }
@@ -57,15 +57,15 @@ struct PlacesBench: BenchKind {
                 var figures = try await imports + self.measureGeocoding(stage.directory, context)
                 figures += try await self.measureCompletion(stage, context) + Self.measurePlans()
                 guard let provider = self.provider else { return figures }
-                context.progress.step("run \(number) of \(context.runs): asking a provider")
+                context.progress.step("run \(number) of \(context.runs): requesting plans from a provider")
                 return try await figures + self.measureProvider(provider, stage, context)
             }
             outcome.runs.append(figures)
         }
         outcome.notes.append(
-            "similarity: one query for the names most similar to the text, by the index, with their places"
+            "similarity: one indexed query for the most similar names with their places"
         )
-        outcome.notes.append("plain COPY: the same rows of both tables, without checks, and then the same indexes")
+        outcome.notes.append("plain COPY: the same rows of both tables without checks, then the same indexes")
         return outcome
     }
 
@@ -86,11 +86,11 @@ struct PlacesBench: BenchKind {
         let plain = try Self.copyPlainly(report.source, session)
         return [
             BenchFigure("places", "places", Double(report.places), ""),
-            BenchFigure("names", "their names", Double(report.names), ""),
+            BenchFigure("names", "names of these places", Double(report.names), ""),
             BenchFigure("import_s", "import", took, "s"),
             BenchFigure("copy_s", "plain COPY of the rows, and their indexes", plain, "s"),
             BenchFigure("import_ratio", "import to plain COPY", took / plain, "×"),
-            BenchFigure("import_memory_mb", "memory that the import took", grown, "MB"),
+            BenchFigure("import_memory_mb", "memory of the import", grown, "MB"),
         ]
     }
 
@@ -162,7 +162,7 @@ struct PlacesBench: BenchKind {
             values.isEmpty ? .nan : values.sorted()[Int(Double(values.count - 1) * part)]
         }
         return [
-            BenchFigure("geocode_passed", "queries that find what they must", Double(passed), ""),
+            BenchFigure("geocode_passed", "queries that pass", Double(passed), ""),
             BenchFigure("geocode_p50_ms", "geocoding, p50", share(own, 0.5), "ms"),
             BenchFigure("similarity_p50_ms", "similarity, p50", share(plain, 0.5), "ms"),
             BenchFigure("geocode_p50_ratio", "geocoding to similarity, p50", share(own, 0.5) / share(plain, 0.5), "×"),

@@ -39,7 +39,7 @@ struct RelayComparison {
             figures.append(
                 BenchFigure(
                     "sustained_ratio",
-                    "sustained fixes, of the relay's messages",
+                    "sustained fixes relative to the relay's messages",
                     self.ours.fixesPerSecond / relay.fixesPerSecond,
                     "×"
                 )
@@ -48,7 +48,7 @@ struct RelayComparison {
         figures.append(
             BenchFigure(
                 "cpu_ratio",
-                "CPU per position, of the relay's per delivery",
+                "CPU per position relative to the relay's per delivery",
                 self.ours.processorPerPosition / relay.processorPerPosition,
                 "×"
             )

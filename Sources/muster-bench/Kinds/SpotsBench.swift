@@ -9,7 +9,7 @@ import MusterCore
 /// push is complete when the frames of all its sessions are encoded. No sockets, no PostgreSQL.
 struct SpotsBench: BenchKind {
     static let name = "spots"
-    static let summary = "pushes of new spots to those nearby who watch and move, beside a scan over all of them"
+    static let summary = "pushes of new spots to moving subscribers nearby, against a scan over all of them"
     static let optionNames: Set<String> = ["sessions", "rate", "spots", "radius", "seconds"]
 
     let people: Int
@@ -28,7 +28,7 @@ struct SpotsBench: BenchKind {
 
     var parameters: [(name: String, value: String)] {
         [
-            ("people who watch", String(self.people)), ("radius", "\(BenchFigure.plain(self.radius)) m"),
+            ("subscribers", String(self.people)), ("radius", "\(BenchFigure.plain(self.radius)) m"),
             ("fixes", "\(BenchFigure.plain(self.rate))/s"), ("new spots", "\(BenchFigure.plain(self.spots))/s"),
             ("seconds", BenchFigure.plain(self.seconds)),
         ]
@@ -42,8 +42,8 @@ struct SpotsBench: BenchKind {
                 outcome.runs.append(try self.measure(seed: UInt64(number), context))
             }
             outcome.notes.append(
-                "the spots' share is finding and encoding the pushes, and what the index costs each fix; "
-                    + "the scan looks at the same people with the same test of distance"
+                "CPU for spots: finding and encoding the pushes, and the index update per fix; "
+                    + "the scan uses the same subscribers and the same distance test"
             )
             return outcome
         }
@@ -91,18 +91,23 @@ struct SpotsBench: BenchKind {
         let share = (Double(pushing) + upkeep) / 1e9 / seconds * 100
         let whole = Double(pushing + fixing) / 1e9 / seconds * 100
         return [
-            BenchFigure("push_p50_ms", "a push, from when the spot was due, p50", delays.milliseconds(0.5), "ms"),
+            BenchFigure(
+                "push_p50_ms",
+                "delay of a push from when the spot was due, p50",
+                delays.milliseconds(0.5),
+                "ms"
+            ),
             BenchFigure("push_p99_ms", "p99 of that", delays.milliseconds(0.99), "ms"),
-            BenchFigure("spots_percent", "the spots' share of a core", share, "%"),
-            BenchFigure("world_percent", "the world's, with all fixes", whole, "%"),
-            BenchFigure("push_us", "processor time of a push", Double(pushing) / 1e3 / Double(max(1, spots)), "µs"),
-            BenchFigure("told", "sessions that a push concerns", Double(frames) / Double(max(1, spots)), ""),
-            BenchFigure("frame_bytes", "bytes of a frame", Double(bytes) / Double(max(1, frames)), "bytes"),
-            BenchFigure("move_ns", "the index, a fix", search.moveNanoseconds, "ns"),
-            BenchFigure("find_us", "the index, finding those concerned", search.findNanoseconds / 1e3, "µs"),
-            BenchFigure("scan_us", "the same by a scan over all", search.scanNanoseconds / 1e3, "µs"),
+            BenchFigure("spots_percent", "CPU for spots", share, "%"),
+            BenchFigure("world_percent", "CPU of the world, with all fixes", whole, "%"),
+            BenchFigure("push_us", "CPU time per push", Double(pushing) / 1e3 / Double(max(1, spots)), "µs"),
+            BenchFigure("told", "sessions per push", Double(frames) / Double(max(1, spots)), ""),
+            BenchFigure("frame_bytes", "bytes per frame", Double(bytes) / Double(max(1, frames)), "bytes"),
+            BenchFigure("move_ns", "index: update per fix", search.moveNanoseconds, "ns"),
+            BenchFigure("find_us", "index: search for subscribers", search.findNanoseconds / 1e3, "µs"),
+            BenchFigure("scan_us", "scan: the same search", search.scanNanoseconds / 1e3, "µs"),
             BenchFigure("ratio", "index to scan", search.scanNanoseconds / search.findNanoseconds, "×"),
-            BenchFigure("wrong", "searches in which the two differ", Double(search.wrong), ""),
+            BenchFigure("wrong", "searches with different results", Double(search.wrong), ""),
         ]
     }
 }

@@ -4,7 +4,7 @@ import MusterCommands
 /// `muster bench storm`: all sessions are disconnected at once and return at once, with their resume state.
 struct StormBench: BenchKind {
     static let name = "storm"
-    static let summary = "all sessions cut at once and back with resume: time and memory"
+    static let summary = "all sessions disconnected at once and resumed: time and memory"
     static let optionNames: Set<String> = ["sessions", "group", "gateways"]
     /// The number of descriptors that the server needs for other purposes.
     private static let others = 400
@@ -42,7 +42,7 @@ struct StormBench: BenchKind {
             var outcome = try await stage.withServer(context, sessions: room, gateways: self.gateways) { server in
                 try await BenchStage.loading { try self.measure(population, server, stage, context) }
             }
-            if room < self.sessions * 2 { outcome.notes.append("descriptors allow the server \(room) sockets") }
+            if room < self.sessions * 2 { outcome.notes.append("file descriptors limit the server to \(room) sockets") }
             return outcome
         }
     }
@@ -80,7 +80,7 @@ struct StormBench: BenchKind {
             outcome.runs.append([
                 BenchFigure("back_p50_ms", "back with roster p50", back.milliseconds(0.5), "ms"),
                 BenchFigure("back_p99_ms", "back with roster p99", back.milliseconds(0.99), "ms"),
-                BenchFigure("back_last_ms", "the last is back after", Double(back.longest) / 1e6, "ms"),
+                BenchFigure("back_last_ms", "last session back after", Double(back.longest) / 1e6, "ms"),
                 BenchFigure("resident_before_mb", "server memory before", Double(resident) / 1e6, "MB"),
                 BenchFigure("resident_peak_mb", "server memory at its peak", Double(peak) / 1e6, "MB"),
                 BenchFigure("peak_ratio", "peak to before", Double(peak) / Double(resident), "×"),
@@ -94,7 +94,7 @@ struct StormBench: BenchKind {
             ])
         }
         if fleet.dropped > 0 {
-            outcome.failures.append("\(fleet.dropped) sessions were dropped; last: \(fleet.lastEnd)")
+            outcome.failures.append("\(fleet.dropped) sessions were dropped; last error: \(fleet.lastEnd)")
         }
         outcome.notes += stage.serverWarnings.map { "server: \($0)" }
         return outcome

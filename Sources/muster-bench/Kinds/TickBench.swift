@@ -8,7 +8,7 @@ import MusterCommands
 /// time is virtual.
 struct TickBench: BenchKind {
     static let name = "tick"
-    static let summary = "the world's turn with a share of its people having moved, without sockets and PostgreSQL"
+    static let summary = "a tick of the world after some users moved, without sockets and PostgreSQL"
     static let optionNames: Set<String> = ["sessions", "group", "moved", "seconds", "warm-up"]
 
     let people: Int
@@ -93,19 +93,19 @@ struct TickBench: BenchKind {
         }
         let count = Double(self.ticks)
         let move = Double(processor) / 1000 / count / Double(max(1, movers))
-        return Self.figures("turn", "a turn with a tick", times.turn)
-            + Self.figures("receive", "of it, taking in what came", times.receive)
-            + Self.figures("tick", "of it, the tick: all that is due", times.tick)
+        return Self.figures("turn", "an iteration with a tick", times.turn)
+            + Self.figures("receive", "of it, processing inputs", times.receive)
+            + Self.figures("tick", "of it, the tick", times.tick)
             + Self.figures("publish", "of it, publishing and encoding", times.publish)
             + [
-                BenchFigure("turn_cpu_ms", "processor time of a turn", Double(processor) / 1e6 / count, "ms"),
-                BenchFigure("move_us", "the same for each who moved", move, "µs"),
-                BenchFigure("moved", "people who moved, a tick", Double(movers), ""),
-                BenchFigure("changes", "rosters that changed, a tick", Double(changes) / count, ""),
-                BenchFigure("encoded_bytes", "bytes encoded, a tick", Double(bytes) / count, "bytes"),
+                BenchFigure("turn_cpu_ms", "CPU time per iteration", Double(processor) / 1e6 / count, "ms"),
+                BenchFigure("move_us", "CPU time per user who moved", move, "µs"),
+                BenchFigure("moved", "users who moved per tick", Double(movers), ""),
+                BenchFigure("changes", "changed rosters per tick", Double(changes) / count, ""),
+                BenchFigure("encoded_bytes", "encoded bytes per tick", Double(bytes) / count, "bytes"),
             ]
-            + Self.figures("commit", "telling them that it is stored", times.commit)
-            + Self.figures("quiet", "a turn in which nobody moved", times.quiet)
+            + Self.figures("commit", "acknowledging commits", times.commit)
+            + Self.figures("quiet", "an iteration without movement", times.quiet)
     }
 
     private static func figures(_ key: String, _ name: String, _ times: LatencyHistogram) -> [BenchFigure] {

@@ -7,7 +7,7 @@ import MusterCore
 /// run with the same seed.
 struct TilesBench: BenchKind {
     static let name = "tiles"
-    static let summary = "clusters of points that move: loading, a tick with watched tiles, first and repeated reading"
+    static let summary = "clusters of moving points: loading, a tick with subscribed tiles, first and repeated reads"
     static let optionNames: Set<String> = ["points", "beside"]
 
     private static let moved = 1000
@@ -25,7 +25,7 @@ struct TilesBench: BenchKind {
     }
 
     var parameters: [(name: String, value: String)] {
-        [("points", String(self.points)), ("moves a tick", String(Self.moved)), ("ticks", String(Self.ticks))]
+        [("points", String(self.points)), ("moves per tick", String(Self.moved)), ("ticks", String(Self.ticks))]
             + (self.peer == nil ? [] : [("beside", "another index")])
     }
 
@@ -38,9 +38,9 @@ struct TilesBench: BenchKind {
             }
             outcome.notes = [
                 self.peer == nil
-                    ? "processor time of one thread"
-                    : "processor time of one thread, and all of the other index, which is built anew for any change",
-                "a tick: 1,000 points move by 10 to 50 m, then all changed tiles are found and read",
+                    ? "CPU time of one thread"
+                    : "CPU time of one thread, and total CPU time of the baseline, which is rebuilt for any change",
+                "a tick: 1,000 points move by 10 to 50 m; then all changed tiles are found and read",
             ]
             return outcome
         }
@@ -82,8 +82,8 @@ struct TilesBench: BenchKind {
         try context.checkStop()
 
         var figures = [
-            BenchFigure("load_ms", "until the first tile can be asked for", load / 1e6, "ms"),
-            BenchFigure("point_bytes", "memory of the tree, a point", bytes, "bytes"),
+            BenchFigure("load_ms", "time until the first tile can be read", load / 1e6, "ms"),
+            BenchFigure("point_bytes", "memory of the tree per point", bytes, "bytes"),
             BenchFigure("move_ns", "a move in the tree", move, "ns"),
         ]
         figures += try self.measureReading(&pyramid, crowd, context)
@@ -97,21 +97,26 @@ struct TilesBench: BenchKind {
         let mine = Dictionary(uniqueKeysWithValues: ours.map { ($0.key, $0.value) })
         func ratio(_ theirs: Double, _ key: String) -> Double { mine[key].map { theirs / $0 } ?? .nan }
         var figures = [
-            BenchFigure("beside_load_ms", "the other: until the first tile can be asked for", peer.load, "ms"),
-            BenchFigure("beside_rebuild_ms", "the other: once more, for a change", peer.rebuild, "ms"),
-            BenchFigure("load_ratio", "loading, times as fast as the other", ratio(peer.load, "load_ms"), "×"),
-            BenchFigure("tick_ratio", "a tick, times as fast as its rebuild", ratio(peer.rebuild, "tick_ms"), "×"),
+            BenchFigure("beside_load_ms", "baseline: time until the first tile can be read", peer.load, "ms"),
+            BenchFigure("beside_rebuild_ms", "baseline: rebuild for a change", peer.rebuild, "ms"),
+            BenchFigure("load_ratio", "loading, speed relative to the baseline", ratio(peer.load, "load_ms"), "×"),
+            BenchFigure("tick_ratio", "a tick, speed relative to its rebuild", ratio(peer.rebuild, "tick_ms"), "×"),
         ]
         for zoom in Self.shownZooms {
             guard let theirs = peer.figures["read_z\(zoom)"] else { continue }
             figures.append(
-                BenchFigure("beside_read_z\(zoom)", "the other: tiles read once, zoom \(zoom)", theirs, "/s")
+                BenchFigure("beside_read_z\(zoom)", "baseline: tiles read once, zoom \(zoom)", theirs, "/s")
             )
         }
         if let theirs = peer.figures["read_all_ms"] {
             figures += [
-                BenchFigure("beside_read_all_ms", "the other: all of zooms 0 to 12 in a row", theirs, "ms"),
-                BenchFigure("read_all_ratio", "all of those, times as fast", ratio(theirs, "read_all_ms"), "×"),
+                BenchFigure("beside_read_all_ms", "baseline: all tiles of zooms 0 to 12", theirs, "ms"),
+                BenchFigure(
+                    "read_all_ratio",
+                    "all tiles of zooms 0 to 12, speed relative to the baseline",
+                    ratio(theirs, "read_all_ms"),
+                    "×"
+                ),
             ]
         }
         return figures
@@ -136,8 +141,8 @@ struct TilesBench: BenchKind {
             let label = "tiles read first, zoom \(zoom), \(features) features"
             figures.append(BenchFigure("read_z\(zoom)", label, Double(tiles.count) / time * 1e9, "/s"))
         }
-        figures.append(BenchFigure("read_all", "of zooms 0 to 12 in a row", Double(count) / sum * 1e9, "/s"))
-        figures.append(BenchFigure("read_all_ms", "all of those", sum / 1e6, "ms"))
+        figures.append(BenchFigure("read_all", "all tiles of zooms 0 to 12", Double(count) / sum * 1e9, "/s"))
+        figures.append(BenchFigure("read_all_ms", "all tiles of zooms 0 to 12, time", sum / 1e6, "ms"))
         return figures
     }
 
@@ -180,14 +185,14 @@ struct TilesBench: BenchKind {
         let tick = ticks.nanoseconds.median
         let each = Double(Self.ticks)
         return [
-            BenchFigure("tile_bytes", "memory, a watched tile", bytes, "bytes"),
-            BenchFigure("watched", "watched tiles", Double(tiles.count), ""),
-            BenchFigure("watched_features", "their features", Double(ticks.watchedFeatures), ""),
+            BenchFigure("tile_bytes", "memory per subscribed tile", bytes, "bytes"),
+            BenchFigure("watched", "subscribed tiles", Double(tiles.count), ""),
+            BenchFigure("watched_features", "features of these", Double(ticks.watchedFeatures), ""),
             BenchFigure("tick_ms", "a tick", tick / 1e6, "ms"),
-            BenchFigure("changed_tiles", "tiles that change in it", Double(ticks.tiles) / each, ""),
-            BenchFigure("changed_whole", "features of those", Double(ticks.whole) / each, ""),
-            BenchFigure("sent", "features sent", Double(ticks.sent) / each, ""),
-            BenchFigure("new_names", "clusters of a new name", Double(ticks.names) / each, ""),
+            BenchFigure("changed_tiles", "changed tiles per tick", Double(ticks.tiles) / each, ""),
+            BenchFigure("changed_whole", "features of these tiles", Double(ticks.whole) / each, ""),
+            BenchFigure("sent", "features sent per tick", Double(ticks.sent) / each, ""),
+            BenchFigure("new_names", "clusters with a new id per tick", Double(ticks.names) / each, ""),
             BenchFigure(
                 "read_again",
                 "unchanged tiles read",

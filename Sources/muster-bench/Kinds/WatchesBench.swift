@@ -13,7 +13,7 @@ import MusterWire
 /// most glances change noticeably within ten seconds.
 struct WatchesBench: BenchKind {
     static let name = "watches"
-    static let summary = "what watches cost, beside full clients of the same groups, while all of them move"
+    static let summary = "cost of watch sessions, against full clients of the same groups, while all users move"
     static let optionNames: Set<String> = ["sessions", "group", "rate", "seconds", "warm-up", "gateways", "each"]
     /// The number of spots on the path of each group.
     private static let spotsPerGroup = 5
@@ -36,7 +36,7 @@ struct WatchesBench: BenchKind {
         self.warmUp = try values.number("warm-up", in: 0...60)
         self.gateways = try values.integer("gateways", in: 1...64)
         self.each = try values.integer("each", in: 1...100)
-        guard self.each <= self.group else { throw UsageError("--each must not be above --group") }
+        guard self.each <= self.group else { throw UsageError("--each must be at most --group") }
         guard self.people.isMultiple(of: self.group) else {
             throw UsageError("--sessions must be a multiple of --group")
         }

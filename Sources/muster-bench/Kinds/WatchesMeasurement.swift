@@ -59,10 +59,12 @@ struct WatchesMeasurement {
             let again = try self.measure(nil, context)
             guard let full = stretches[.full], let watches = stretches[.watch] else { break }
             self.outcome.runs.append(self.figures(alone: (alone.cores + again.cores) / 2, full, watches))
-            if number == context.runs { self.outcome.notes.append("server threads with watches: \(watches.threads)") }
+            if number == context.runs {
+                self.outcome.notes.append("server threads with watch sessions: \(watches.threads)")
+            }
         }
         self.outcome.notes.append(
-            "the phones' share is what the server uses with them alone, before and after; the others' what it uses more"
+            "CPU of phones: the server with phones only, before and after; CPU of others: what is added"
         )
         return self.outcome
     }
@@ -96,10 +98,10 @@ struct WatchesMeasurement {
             self.outcome.failures.append("\(audience.dropped) \(kind.rawValue) sessions were dropped")
         }
         if stretch.received.frames == 0, kind == .full || self.bench.warmUp + self.bench.seconds > Self.longEnough {
-            self.outcome.failures.append("no \(kind.rawValue) session was told anything")
+            self.outcome.failures.append("no \(kind.rawValue) session received anything")
         }
         if kind == .watch, stretch.received.longest > 2_048 {
-            self.outcome.failures.append("a glance has \(stretch.received.longest) bytes")
+            self.outcome.failures.append("a glance has \(stretch.received.longest) bytes, which is more than the limit")
         }
         audience.cutAll()
         try self.phones.sessions.listen(seconds: 1, context)
@@ -113,27 +115,27 @@ struct WatchesMeasurement {
         let (fullCount, watchCount) = (Double(full.sessions), Double(watches.sessions))
         let (fullShare, watchShare) = (full.cores - alone, watches.cores - alone)
         return [
-            BenchFigure("phones_percent", "server CPU with the phones alone", alone * 100, "%"),
-            BenchFigure("full_percent", "what the full clients add", fullShare * 100, "%"),
-            BenchFigure("watches_percent", "what the watches add", watchShare * 100, "%"),
-            BenchFigure("ratio", "watches to full clients", watchShare / fullShare, "×"),
-            BenchFigure("full_us", "a full client, a second", fullShare / fullCount * 1e6, "µs"),
-            BenchFigure("watch_us", "a watch, a second", watchShare / watchCount * 1e6, "µs"),
+            BenchFigure("phones_percent", "server CPU with phones only", alone * 100, "%"),
+            BenchFigure("full_percent", "added by full clients", fullShare * 100, "%"),
+            BenchFigure("watches_percent", "added by watch sessions", watchShare * 100, "%"),
+            BenchFigure("ratio", "watch sessions to full clients", watchShare / fullShare, "×"),
+            BenchFigure("full_us", "per full client and second", fullShare / fullCount * 1e6, "µs"),
+            BenchFigure("watch_us", "per watch session and second", watchShare / watchCount * 1e6, "µs"),
             BenchFigure(
                 "full_frames",
-                "frames to a full client",
+                "frames per full client",
                 Double(full.received.frames) / fullCount / seconds,
                 "/s"
             ),
             BenchFigure(
                 "glances",
-                "glances to a watch",
+                "glances per watch session",
                 Double(watches.received.frames) / watchCount / seconds * 60,
                 "/min"
             ),
             BenchFigure(
                 "glance_bytes",
-                "bytes of a glance",
+                "bytes per glance",
                 Double(watches.received.bytes) / Double(max(1, watches.received.frames)),
                 "bytes"
             ),

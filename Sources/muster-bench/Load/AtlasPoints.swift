@@ -29,7 +29,9 @@ struct AtlasPoints {
         let deadline = clock.milliseconds + Self.patience
         while try self.read() != count {
             try context?.checkStop()
-            guard clock.milliseconds < deadline else { throw BenchError("the map does not come to \(count) spots") }
+            guard clock.milliseconds < deadline else {
+                throw BenchError("the map did not reach \(count) spots in time")
+            }
             usleep(Self.pause * 1000)
         }
     }

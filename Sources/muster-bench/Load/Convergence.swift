@@ -27,7 +27,7 @@ struct Convergence {
         server: Endpoint,
         _ context: BenchContext
     ) throws -> (Convergence, FanoutTally) {
-        context.progress.show("comparing what everybody holds")
+        context.progress.show("comparing the state of all clients")
         let models = ClientModels(population)
         let tally = try load.run(
             LoadPlan(rate: min(rate, 2000), warmUp: 0, seconds: 0),

@@ -16,7 +16,7 @@ struct RelayProtocol: Sendable {
     /// Reads the relay's shell command and protocol from `--beside` and its options; nil without `--beside`.
     static func beside(_ values: OptionValues) throws(UsageError) -> (command: String, protocol: RelayProtocol)? {
         guard let command = values.text("beside") else { return nil }
-        guard command.contains("{port}") else { throw UsageError("--beside needs {port} in its command") }
+        guard command.contains("{port}") else { throw UsageError("--beside must contain {port}") }
         return (command, try RelayProtocol(values))
     }
 
@@ -27,7 +27,7 @@ struct RelayProtocol: Sendable {
         self.join = MessageTemplate(values.text("beside-join") ?? "")
         self.message = MessageTemplate(values.text("beside-message") ?? "")
         guard let marker = self.message.text(before: .number), !marker.isEmpty else {
-            throw UsageError("--beside-message must hold {number}, with some text before it")
+            throw UsageError("--beside-message must contain {number}, with text before it")
         }
         self.numberMarker = marker
     }

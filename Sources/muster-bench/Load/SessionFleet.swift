@@ -74,7 +74,7 @@ final class SessionFleet {
             context.progress.show("connecting", self.readyCount, of: target)
             try context.checkStop()
             guard self.clock.milliseconds < deadline else {
-                throw BenchError("only \(self.readyCount) of \(target) sessions came in; last: \(self.lastEnd)")
+                throw BenchError("only \(self.readyCount) of \(target) sessions connected; last error: \(self.lastEnd)")
             }
         }
     }

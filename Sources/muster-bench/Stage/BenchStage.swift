@@ -122,13 +122,14 @@ final class BenchStage: Sendable {
         if !processors.isEmpty { options += ["--processors", processors] }
         context.progress.step(
             "the server is a child process with raised limits: --fix-rate 1000000 --chat-rate 1000000 --max-connections \(sessions + 100)"
-                + (processors.isEmpty ? "" : ", and --processors \(processors), for the load has the last one")
+                + (processors.isEmpty
+                    ? "" : ", and --processors \(processors); the last processor is reserved for the load")
         )
         let server = try await ServerProcess.start(options: options, log: "\(self.folder)/server.log")
         let result: Result<Value, any Error>
         do {
             let value = try await SessionNiceness.preferring(
-                log: { context.progress.step("\($0.message), where it did not before") },
+                log: { context.progress.step($0.message) },
                 { try await body(server) }
             )
             result = .success(value)
@@ -157,7 +158,7 @@ final class BenchStage: Sendable {
 
     /// Returns the integer `number` of a statement's only row.
     func number(_ sql: String) async throws -> Int64 {
-        guard let row = try await self.pool.query(sql).first else { throw BenchError("no row came of \(sql)") }
+        guard let row = try await self.pool.query(sql).first else { throw BenchError("no row returned by \(sql)") }
         return try row.int64("number")
     }
 

@@ -38,7 +38,7 @@ struct ClusterPeer {
         } catch let error as BenchError {
             throw error
         } catch {
-            throw BenchError("the other index cannot be run: \(error)")
+            throw BenchError("the baseline of --beside cannot be started: \(error)")
         }
     }
 
@@ -74,19 +74,21 @@ struct ClusterPeer {
             throw BenchError.stopped
         }
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw BenchError("the other index failed with \(process.terminationStatus): \(command)")
+            throw BenchError("the baseline of --beside failed with status \(process.terminationStatus): \(command)")
         }
     }
 
     private static func read(_ output: Data) throws(BenchError) -> [String: Double] {
         guard let figures = try? JSONDecoder().decode([String: Double].self, from: output) else {
-            throw BenchError("the other index did not print one JSON object of numbers")
+            throw BenchError("the baseline of --beside must print one JSON object of numbers")
         }
         return figures
     }
 
     private static func figure(_ key: String, of figures: [String: Double]) throws(BenchError) -> Double {
-        guard let figure = figures[key], figure > 0 else { throw BenchError("the other index did not say its \(key)") }
+        guard let figure = figures[key], figure > 0 else {
+            throw BenchError("the baseline of --beside did not print \(key)")
+        }
         return figure
     }
 }

@@ -55,7 +55,7 @@ final class RelayProcess: Sendable {
         self.endpoint = Endpoint(host: "127.0.0.1", port: port)
         for _ in 0..<Self.patience {
             if (try? BlockingSocket(host: "127.0.0.1", port: port)) != nil { return }
-            guard process.isRunning else { throw BenchError("the relay ended at once: \(command)") }
+            guard process.isRunning else { throw BenchError("the relay ended immediately: \(command)") }
             usleep(100_000)
         }
         self.stop()

@@ -24,7 +24,7 @@ final class ServerProcess: Sendable {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "muster")
         guard FileManager.default.isExecutableFile(atPath: program.path) else {
-            throw BenchError("there is no \(program.path); build it with: swift build -c release --product muster")
+            throw BenchError("\(program.path) does not exist; build it: swift build -c release --product muster")
         }
         process.executableURL = program
         process.arguments = ["serve"] + options

@@ -146,11 +146,14 @@ struct BenchTests {
     @Test(
         "wrong usage is told before anything is started",
         arguments: [
-            (["nothing"], "unknown kind"), ([], "name one kind"),
+            (["nothing"], "unknown kind"), ([], "KIND is required"),
             (["fanout", "--sessions", "11", "--group", "10"], "multiple of --group"),
-            (["journal", "--rate", "5"], "--rate is not for journal"),
-            (["fanout", "--beside", "relay"], "--beside needs {port}"),
-            (["fanout", "--beside", "relay {port}", "--beside-message", "x"], "--beside-message must hold {number}"),
+            (["journal", "--rate", "5"], "--rate is not an option of journal"),
+            (["fanout", "--beside", "relay"], "--beside must contain {port}"),
+            (
+                ["fanout", "--beside", "relay {port}", "--beside-message", "x"],
+                "--beside-message must contain {number}"
+            ),
         ]
     )
     func usage(arguments: [String], complaint: String) async throws {
