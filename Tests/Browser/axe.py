@@ -8,8 +8,15 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 
 
 def finds_nothing(window, view):
-    """Runs axe-core with all its rules, best practices included."""
+    """Runs axe-core with all its rules, best practices included, when the transitions that have begun are over."""
     window.page.evaluate(AXE)
+    window.page.evaluate("""async () => {
+      const drawn = () => new Promise((done) => requestAnimationFrame(done));
+      await drawn();
+      await drawn();
+      const finite = document.getAnimations().filter((each) => each.effect.getComputedTiming().endTime !== Infinity);
+      await Promise.all(finite.map((each) => each.finished.catch(() => {})));
+    }""")
     found = window.page.evaluate("""async () => {
       const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false });
       return violations.map(({ id, impact, nodes }) => [id, impact, nodes.slice(0, 4).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary?.split("\\n")[1] ?? ""}`)]);

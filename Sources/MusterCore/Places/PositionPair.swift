@@ -32,9 +32,9 @@ enum PositionPair {
 
     /// The letters and words of the directions.
     ///
-    /// `O` is German and stands for east. It also is the west of Romance languages, whose maps write `W`.
+    /// `O` is missing: it is the east in German and the west in Romance languages.
     private static let letters: [String: Character] = [
-        "N": "N", "NORD": "N", "S": "S", "SÜD": "S", "E": "E", "O": "E", "OST": "E", "W": "W", "WEST": "W",
+        "N": "N", "NORD": "N", "S": "S", "SÜD": "S", "E": "E", "OST": "E", "W": "W", "WEST": "W",
     ]
 
     /// The position in a text; nil when the text is not a position.
