@@ -18,11 +18,12 @@ enum ClockMistake {
     /// 6 January 1980, from which GPS counts.
     private static let satelliteEpoch: Int64 = 315_964_800_000
 
+    private static let isInSeconds = "is in seconds and must be in milliseconds"
     private static let hasRolledOver = "the receiver's GPS week number has rolled over"
     private static let milliseconds = "and must count milliseconds since 1970"
 
     private static let known = [
-        Known(rule: "is in seconds and must be in milliseconds", unit: 1_000),
+        Known(rule: Self.isInSeconds, unit: 1_000),
         Known(rule: "is in microseconds and must be in milliseconds", fraction: 1_000),
         Known(rule: "is in nanoseconds and must be in milliseconds", fraction: 1_000_000),
         Known(rule: "is 1024 weeks behind: \(Self.hasRolledOver)", epoch: Self.rollover),
@@ -51,7 +52,7 @@ enum ClockMistake {
         }
         if let mistake { return mistake.rule }
         // A phone that was never set does not run for eleven days. So this is a count of seconds of another day.
-        if self.secondsOfOtherDays.contains(at.milliseconds) { return "is in seconds and must be in milliseconds" }
+        if self.secondsOfOtherDays.contains(at.milliseconds) { return self.isInSeconds }
         return self.unset.contains(at.milliseconds) ? "is close to 1970: the clock of the device is not set" : nil
     }
 }

@@ -24,7 +24,7 @@
 
 /// Assigns verdicts to the fixes of one device as they arrive.
 package struct FixGate: Sendable {
-    /// The time in milliseconds by which a fix may be ahead of the server's clock and keep its time.
+    /// The maximum lead of a fix over the server's clock, in milliseconds, with which the fix keeps its time.
     package static let tolerance: Int64 = 60_000
     /// The time in milliseconds by which a fix may be ahead without being malformed.
     package static let aheadLimit: Int64 = 24 * 3_600_000

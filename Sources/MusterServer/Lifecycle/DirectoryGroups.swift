@@ -24,9 +24,12 @@ struct DirectoryGroups: GroupSource {
         self.chat = chat
     }
 
-    /// The maximum number of attempts to read rooms while storage is unavailable, before the waiting sessions are
-    /// closed.
+    /// The maximum number of attempts of a read while storage is unavailable.
+    ///
+    /// After the last one the sessions that wait for it are closed.
     private static let attempts = 15
+    /// The longest pause between two attempts, in milliseconds.
+    private static let longestPause: Int64 = 2_000
 
     func load(_ group: GroupID) {
         self.read(.groupLoadFailed(group)) { (directory) throws(DirectoryError) in
@@ -44,20 +47,18 @@ struct DirectoryGroups: GroupSource {
     }
 
     func checkLogins(_ logins: [LoginID], of users: [UserID]) {
-        // Whoever has ended must not stay, so the comparison is repeated until storage answers.
         Task {
-            var backoff = Backoff(shortest: 50, longest: 2_000)
-            for _ in 0..<Self.attempts {
-                do throws(DirectoryError) {
-                    let ended = try await self.directory.ended(among: logins, users)
-                    for login in ended.logins { self.world.send(.loginEnded(login)) }
-                    for user in ended.users { self.world.send(.accountDeleted(user)) }
-                    return
-                } catch {
-                    try? await Task.sleep(for: .milliseconds(backoff.fail()))
+            do throws(DirectoryError) {
+                let ended = try await self.retried { () throws(DirectoryError) in
+                    try await self.directory.ended(among: logins, users)
                 }
+                for login in ended.logins { self.world.send(.loginEnded(login)) }
+                for user in ended.users { self.world.send(.accountDeleted(user)) }
+            } catch {
+                // A login that has ended must not stay open, so the world asks again after a pause.
+                try? await Task.sleep(for: .milliseconds(Self.longestPause))
+                self.world.send(.loginsSuspected)
             }
-            self.world.send(.loginsSuspected)
         }
     }
 
@@ -99,21 +100,18 @@ struct DirectoryGroups: GroupSource {
     }
 
     func readHeads(of rooms: [RoomID]) {
-        // No session is closed for this read; it is repeated until storage answers.
         Task {
-            var backoff = Backoff(shortest: 50, longest: 2_000)
-            for _ in 0..<Self.attempts {
-                do throws(DirectoryError) {
-                    let heads = try await self.directory.roomHeads(rooms)
-                    let gone = Set(rooms).subtracting(heads.map(\.room)).sorted()
-                    if !gone.isEmpty { self.world.send(.events(.removed(gone.map(\.event)))) }
-                    return self.world.send(.chat(.advanced(heads)))
-                } catch {
-                    guard error.code == .unavailable else { return }
+            do throws(DirectoryError) {
+                let heads = try await self.retried { () throws(DirectoryError) in
+                    try await self.directory.roomHeads(rooms)
                 }
-                try? await Task.sleep(for: .milliseconds(backoff.fail()))
+                let gone = Set(rooms).subtracting(heads.map(\.room)).sorted()
+                if !gone.isEmpty { self.world.send(.events(.removed(gone.map(\.event)))) }
+                self.world.send(.chat(.advanced(heads)))
+            } catch {
+                // No session is closed for this read; it is repeated until storage answers.
+                if error.code == .unavailable { self.world.send(.chat(.suspected(rooms))) }
             }
-            self.world.send(.chat(.suspected(rooms)))
         }
     }
 
@@ -139,17 +137,30 @@ struct DirectoryGroups: GroupSource {
         _ body: @escaping @Sendable (Directory) async throws(DirectoryError) -> WorldInput
     ) {
         Task {
-            var backoff = Backoff(shortest: 50, longest: 2_000)
-            for _ in 0..<Self.attempts {
-                do throws(DirectoryError) {
-                    return self.world.send(try await body(self.directory))
-                } catch {
-                    guard error.code == .unavailable else { break }
-                }
-                try? await Task.sleep(for: .milliseconds(backoff.fail()))
+            do throws(DirectoryError) {
+                self.world.send(try await self.retried { () throws(DirectoryError) in try await body(self.directory) })
+            } catch {
+                self.world.send(failure)
             }
-            self.world.send(failure)
         }
+    }
+
+    /// Returns the result of `body`, which is retried with growing pauses while storage is unavailable.
+    ///
+    /// - Throws: the last error.
+    private func retried<Value>(
+        _ body: () async throws(DirectoryError) -> Value
+    ) async throws(DirectoryError) -> Value {
+        var backoff = Backoff(shortest: 50, longest: Self.longestPause)
+        for _ in 1..<Self.attempts {
+            do throws(DirectoryError) {
+                return try await body()
+            } catch {
+                guard error.code == .unavailable else { throw error }
+            }
+            try? await Task.sleep(for: .milliseconds(backoff.fail()))
+        }
+        return try await body()
     }
 
     /// Sends the world the result of `body` as soon as there is capacity for its kind, or `failure`.

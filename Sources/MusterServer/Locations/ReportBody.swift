@@ -12,7 +12,7 @@ struct ReportBody: Encodable {
         let reason: String
         /// The malformed field.
         var field: String?
-        /// A sentence that says what is wrong with that field, as in an error frame.
+        /// The message of the error, as in an error frame.
         var message: String?
     }
 

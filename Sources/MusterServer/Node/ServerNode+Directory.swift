@@ -24,15 +24,14 @@ extension ServerNode {
     func frameError(_ error: DirectoryError) -> FrameError {
         // A cancelled task has no receiver for its answer.
         if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
-            self.noteFailure { LogEvent(.warning, "a request failed", [("error", error.debugDescription)]) }
+            let event = self.failures.withLock { failures in
+                failures.failed(at: self.clock.milliseconds) {
+                    LogEvent(.warning, "a request failed", [("error", error.debugDescription)])
+                }
+            }
+            if let event { self.logger.log(event, component: "requests") }
         }
         return FrameError(error, tag: nil)
-    }
-
-    /// Logs a failed request, unless a line about failed requests was logged within the last minute.
-    func noteFailure(_ event: () -> LogEvent) {
-        let event = self.failures.withLock { $0.failed(at: self.clock.milliseconds, event) }
-        if let event { self.logger.log(event, component: "requests") }
     }
 
     /// The address that identifies a client without an account; of IPv6 its network.

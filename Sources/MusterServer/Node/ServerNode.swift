@@ -44,6 +44,8 @@ final class ServerNode: Sendable {
     let isLoaded = Atomic(false)
     /// Limits repeated log lines that any client can cause.
     let strangerLines: RepeatGate
+    /// Limits repeated log lines about requests that took too long or failed for an unforeseen reason, by request.
+    let requestLines: RepeatGate
 
     private let storageBox = Mutex<Storage?>(nil)
     private let gatewayBox = Mutex<Gateway<SessionApplication>?>(nil)
@@ -54,6 +56,7 @@ final class ServerNode: Sendable {
         self.logger = logger
         self.loops = LoopMonitor(logger: logger)
         self.strangerLines = RepeatGate(clock: clock)
+        self.requestLines = RepeatGate(clock: clock)
         let requests = max(1, configuration.poolSize * 3 / 4)
         self.requestLimit = ConcurrencyLimit(requests, share: max(1, requests / 2))
         self.barrierLimit = ConcurrencyLimit(max(2, configuration.poolSize), share: 2)

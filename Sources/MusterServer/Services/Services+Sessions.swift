@@ -33,7 +33,8 @@ extension Services: SessionServices {
     func respond(_ response: HTTPResponse, to request: RequestID) { self.node.gateway?.respond(request, response) }
 
     func requestTookTooLong(_ request: any ClientRequest.Type) {
-        self.node.noteFailure { LogEvent(.warning, "a request took too long", [("request", request.type)]) }
+        guard self.node.requestLines.admits("slow \(request.type)") else { return }
+        self.node.logger.warning("a request took too long", ["request": .text(request.type)])
     }
 
     func outcome(
@@ -49,11 +50,9 @@ extension Services: SessionServices {
             return EncodedOutcome(self.node.frameError(error), for: caller)
         } catch {
             // A cancelled task has no receiver for its answer.
-            if !Task.isCancelled {
-                let request = type(of: request).type
-                self.node.noteFailure {
-                    LogEvent(.error, "a request failed", [("request", request), ("error", "\(error)")])
-                }
+            let request = type(of: request).type
+            if !Task.isCancelled, self.node.requestLines.admits("\(request) \(error)") {
+                self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
             }
             let error = FrameError(.internal, message: "The request failed because of an error in the server.")
             return EncodedOutcome(error, for: caller)

@@ -49,7 +49,6 @@ extension RequestRate {
     package static let profile = RequestRate("PATCH /v1/me", 20, inSeconds: 3600, burst: 5)
 
     package static let chatSend = RequestRate.chatSend(30)
-    package static let chatSendInRoom = RequestRate.chatSendInRoom(30)
     package static let chatChange = RequestRate("chat.edit, chat.delete", 30, inSeconds: 60, burst: 10, each: .room)
     package static let chatTyping = RequestRate("chat.typing", 1, inSeconds: 3)
     package static let roomSet = RequestRate("room.set", 30, inSeconds: 60, burst: 10)

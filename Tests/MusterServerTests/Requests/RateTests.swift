@@ -43,7 +43,7 @@ struct RateTests {
         Promise(.groupUpdate, ["group.update"], 30, in: 3600, burst: 5, each: .group),
         Promise(.profile, [], 20, in: 3600, burst: 5),
         Promise(.chatSend, ["chat.send"], 120, in: 60, burst: 120),
-        Promise(.chatSendInRoom, [], 30, in: 60, burst: 10, each: .room),
+        Promise(.chatSendInRoom(ServerConfiguration().chatRate), [], 30, in: 60, burst: 10, each: .room),
         Promise(.chatChange, ["chat.edit", "chat.delete"], 30, in: 60, burst: 10, each: .room),
         Promise(.chatTyping, ["chat.typing"], 1, in: 3, burst: 1),
         Promise(.roomSet, ["room.set"], 30, in: 60, burst: 10),

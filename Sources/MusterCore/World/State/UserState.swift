@@ -50,7 +50,7 @@ struct ShownPosition {
     /// Limits recorded times to now, after the clock was corrected.
     mutating func turnBack(to now: Timestamp) {
         if self.takenBefore > now { self.takenBefore = now - 1 }
-        // Nobody knows how old the position is. It must not look live once the time that it claims has passed.
+        // The age of the position is unknown. So the position must not become live when its wrong time comes.
         if self.at - now > FixGate.tolerance { self.fix.at = now - (Freshness.recentAge + 1) }
     }
 
