@@ -41,7 +41,7 @@ package struct DeviceLead: Sendable {
         /// Whether storage has the anchor.
         var isNoted = false
         /// The former position, where the device may still be while its last fix is an unconfirmed ping.
-        var before: Coordinate?
+        @Boxed var before: Coordinate?
 
         /// Whether a fix is elsewhere than the device.
         func isElsewhere(_ fix: Fix) -> Bool {

@@ -32,7 +32,7 @@ struct GroupState {
     /// Whether the machine was restored from a stored state.
     var isMachineRestored = false
     /// The suspension of the group's evaluation; nil while it is not suspended.
-    var setAside: GroupSetAside?
+    @Boxed var setAside: GroupSetAside?
     /// The time until which the newest position that drives the gathering is usable.
     ///
     /// The group stays loaded until then: phones that only wake to report would otherwise lose the position between two
