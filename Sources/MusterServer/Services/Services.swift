@@ -72,7 +72,7 @@ final class Services: Sendable {
         self.spotMaps = SpotMaps(atlas: atlas, reads: self.tileReads)
         self.pins = PinBoard(atlas: atlas)
         self.events = EventBoard(world: world, atlas: atlas, clock: clock)
-        self.sharing = SharingKeeper(world: world)
+        self.sharing = SharingKeeper(world: world, clock: clock)
         self.chat = ChatDesk(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
     }
 

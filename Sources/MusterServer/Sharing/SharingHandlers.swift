@@ -22,15 +22,15 @@ extension RequestTable {
                 if let isAllowed = request.pictures {
                     words.append(directory.picturesWord(isAllowed, group: request.group, of: caller.user))
                 }
-                return .done(after: try await keeper.keep(words, services))
+                return .done(after: try await keeper.keep(words, isTooOften: caller.excess != nil, services))
             }
         ]
     }
 
     /// The minimum duration of reduced visibility when requests exceed the rate limit, in milliseconds.
     ///
-    /// Members are notified once a second.
-    private static let shortestWhileTooOften: Int64 = 1_000
+    /// Members are notified once a second, and the change may wait for a second to be stored.
+    private static let shortestWhileTooOften: Int64 = 2_000
 
     /// The part of a request that is allowed above the rate limit: reduced visibility, for a second at least.
     ///

@@ -10,19 +10,32 @@ import Synchronization
 /// retried until it is stored, or until a later change of that user replaces it.
 final class SharingKeeper: Sendable {
     private let world: any WorldLink
+    private let clock: MonotonicClock
+    /// Limits how often the changes above the rate limit are stored.
+    private let pace = RateMeter<SharingWord.Subject>(rate: 1, burst: 1)
     /// Changes to store, by the settings that they replace; nil while nothing stores them.
     private let unstored = Mutex<[SharingWord.Subject: SharingWord]?>(nil)
 
     /// Creates a service without pending changes.
-    init(world: any WorldLink) { self.world = world }
+    init(world: any WorldLink, clock: MonotonicClock) {
+        self.world = world
+        self.clock = clock
+    }
 
     /// Applies changes of one user for one group, or for every group, and stores them together.
     ///
+    /// Changes above the rate limit are stored once a second; until then, the session's later frames wait.
+    ///
     /// - Throws: storage's error. Reduced visibility applies nevertheless when storage is unavailable.
     /// - Returns: the inputs that the world must receive before the answer.
-    func keep(_ words: [SharingWord], _ services: any RequestServices) async throws(FrameError) -> [WorldInput] {
+    func keep(
+        _ words: [SharingWord],
+        isTooOften: Bool,
+        _ services: any RequestServices
+    ) async throws(FrameError) -> [WorldInput] {
         let narrow = words.filter(\.isNarrow)
         for word in narrow { self.world.send(.sharingNarrowed(word)) }
+        if isTooOften, let word = words.first { await self.awaitTurn(of: word.subject) }
         do throws(FrameError) {
             return try await self.store(words, services)
         } catch {
@@ -35,6 +48,17 @@ final class SharingKeeper: Sendable {
             var error = FrameError.storageAway
             error.message = "The narrower sharing is in effect but not stored yet; try again soon."
             throw error
+        }
+    }
+
+    /// Waits until a change above the rate limit may be stored.
+    private func awaitTurn(of subject: SharingWord.Subject) async {
+        while !Task.isCancelled {
+            do throws(FrameError) {
+                return try self.pace.charge(1, to: subject, now: self.clock.milliseconds)
+            } catch {
+                try? await Task.sleep(for: .milliseconds(error.retryAfter ?? 1_000))
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import MusterTestSupport
 import MusterWire
@@ -78,7 +79,14 @@ struct TooOftenTests {
             var more = 0
             while try self.answer(ada, "live", more)["code"].isAbsent, more < 40 { more += 1 }
             #expect((10..<40).contains(more))
+            func changes() throws -> Int64 {
+                try town.query("SELECT revision FROM muster.grp").onlyRow()?.int64("revision") ?? 0
+            }
+            let (revision, started) = (try changes(), MonotonicClock.system.milliseconds)
             for number in 0..<20 { #expect(try self.answer(ada, "paused", 100 + number)["type"].string == "ok") }
+            // Storage has at most one change a second above the rate, and those that the rate permits every other second.
+            let seconds = (MonotonicClock.system.milliseconds - started) / 1_000
+            #expect(try changes() - revision <= seconds + seconds / 2 + 2)
             try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].latitude == nil }
             // After a pause this shows more.
             #expect(try self.answer(ada, "approximate", 200)["code"].string == "rate_limited")
