@@ -4,6 +4,8 @@ import MusterWire
 import Postgres
 import Testing
 
+@testable import MusterStore
+
 @Suite("What one cannot see is not there")
 struct SightTests {
     /// A stranger with data of every kind, and a user who may see none of it.
@@ -163,6 +165,54 @@ struct SightTests {
                 "(SELECT 1 FROM muster.report UNION ALL SELECT 1 FROM muster.block) x"
             )
             #expect(stored == 0)
+        }
+    }
+
+    @Test("the inviter of a preview can be reported and blocked with its code, and with no other")
+    func inviter() async throws {
+        try await Self.with { scene in
+            let (directory, viewer, stranger) = (scene.store.directory, scene.viewer, scene.stranger)
+            let code = try await directory.createInvite(to: scene.group, by: stranger).code
+            let own = try await directory.createGroup(name: "Other", by: viewer)
+            let wrong = try await directory.createInvite(to: own.id, by: viewer).code
+            for (invite, expected) in [(wrong, .notFound), (nil, .notFound), (code, nil)]
+                as [(String?, DirectoryError.Code?)]
+            {
+                let report = await failure { () async throws(DirectoryError) in
+                    try await directory.report(
+                        Report(.user, stranger.rawValue, invite: invite, reason: "Not nice"),
+                        by: viewer
+                    )
+                }
+                #expect(report == expected)
+                let block = await failure { () async throws(DirectoryError) in
+                    try await directory.block(stranger, seenIn: invite, by: viewer)
+                }
+                #expect(block == expected)
+            }
+        }
+    }
+
+    @Test("as much is read for an answer about a stranger's thing as for one about nothing")
+    func sameWork() async throws {
+        try await Self.with { scene in
+            func steps(_ sql: String, _ parameters: [PostgresValue]) async throws -> Int {
+                let plan = try await scene.store.pool.query("EXPLAIN ANALYZE \(sql)", parameters)
+                return try plan.count { try $0.text("QUERY PLAN").contains("loops=") }
+            }
+            let viewer = PostgresValue.int64(scene.viewer.rawValue)
+            let rows: [(String, [Int64], [PostgresValue])] = [
+                (Sight.visiblePerson, [scene.stranger.rawValue], [.text("")]),
+                (Sight.visiblePhoto, scene.photos.map(\.rawValue), []),
+            ]
+            for (sql, ids, more) in rows {
+                let nothing = try await steps(sql, [.int64(12345), viewer] + more)
+                for id in ids {
+                    let hidden = try await steps(sql, [.int64(id), viewer] + more)
+                    // An event that exists is compared with the groups of the viewer.
+                    #expect(nothing > 10 && (0...2).contains(hidden - nothing), "\(nothing) and \(hidden) of \(sql)")
+                }
+            }
         }
     }
 

@@ -112,6 +112,14 @@ extension GoldenFrames {
             json: #"{"type":"group.wait","id":37,"group":"81","key":"n12","eta":600}"#
         ),
         Golden(frame: .request(nil, UserBlock(UserID(9))), json: #"{"type":"user.block","user":"9"}"#),
+        Golden(
+            frame: .request(nil, UserBlock(UserID(9), invite: "hX4rT0pQ2mZk")),
+            json: #"{"type":"user.block","user":"9","invite":"hX4rT0pQ2mZk"}"#
+        ),
+        Golden(
+            frame: .request(nil, Report(.user, 9, invite: "hX4rT0pQ2mZk", reason: "Not nice")),
+            json: #"{"type":"report","what":"user","subject":"9","invite":"hX4rT0pQ2mZk","reason":"Not nice"}"#
+        ),
         Golden(frame: .request(nil, UserUnblock(UserID(9))), json: #"{"type":"user.unblock","user":"9"}"#),
         Golden(
             frame: .request(.number(40), Report(.message, 533, room: room, reason: "Not nice")),

@@ -50,7 +50,7 @@ extension RequestTable {
     static func blocks(_ services: any RequestServices) -> [Entry] {
         [
             .directory(UserBlock.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                let taken = try await directory.block(request.user, by: caller.user)
+                let taken = try await directory.block(request.user, seenIn: request.invite, by: caller.user)
                 return RequestOutcome(
                     .answer(NoAnswer()),
                     inputs: [.chat(.blocked(caller.user, other: request.user, true))],

@@ -8,20 +8,25 @@ extension Directory {
 
     /// Blocks a user, and withdraws unseen notifications from that user; blocking again is allowed.
     ///
+    /// - Parameters:
+    ///   - other: the user to block.
+    ///   - invite: the code of an invite of that user, whose preview the caller has seen.
+    ///   - user: the caller.
     /// - Returns: the withdrawn notifications.
     /// - Throws: `badRequest` for oneself; `notFound` when there is no such user, or none visible to the caller;
     ///   `conflict` at the limit of blocked users; `unavailable`.
     @discardableResult
-    package func block(_ other: UserID, by user: UserID) async throws(DirectoryError) -> [NotificationNumber] {
+    package func block(
+        _ other: UserID,
+        seenIn invite: String? = nil,
+        by user: UserID
+    ) async throws(DirectoryError) -> [NotificationNumber] {
         try require(other != user, "user", "must be another user")
         let now = self.now
         return try await self.transaction { (transaction) async throws(DirectoryError) -> [NotificationNumber] in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
-                PostgresStatement(
-                    "SELECT a.id FROM muster.account a WHERE a.id = $1 AND \(Sight.person("a.id", "$2"))",
-                    [.id(other), .id(user)]
-                ),
+                PostgresStatement(Sight.visiblePerson, [.id(other), .id(user), .text(invite ?? "")]),
                 PostgresStatement("SELECT count(*) AS blocked FROM muster.block WHERE user_id = $1", [.id(user)]),
             ])
             guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such user") }
@@ -94,28 +99,26 @@ extension Directory {
             found = """
                 SELECT m.author_id, m.text FROM muster.message m
                     JOIN muster.room_member b ON b.room_id = m.room_id AND b.user_id = $2 AND m.seq >= b.from_seq
-                WHERE m.room_id = $5 AND m.seq = $4
+                WHERE m.room_id = $5 AND m.seq = $1
                 """
-        case .spot: found = "SELECT s.author_id, s.comment FROM muster.spot s WHERE s.id = $4"
-        case .pin: found = "SELECT p.user_id, p.text FROM muster.pin p WHERE p.id = $4"
-        case .photo:
-            found = "SELECT p.user_id, NULL FROM muster.photo p WHERE p.id = $4 AND \(Sight.photo("p", "$2"))"
-        case .user:
-            found = "SELECT a.id, a.name FROM muster.account a WHERE a.id = $4 AND \(Sight.person("a.id", "$2"))"
+        case .spot: found = "SELECT s.author_id, s.comment FROM muster.spot s WHERE s.id = $1"
+        case .pin: found = "SELECT p.user_id, p.text FROM muster.pin p WHERE p.id = $1"
+        case .photo: found = Sight.visiblePhoto
+        case .user: found = Sight.visiblePerson
         case .event:
             found = """
                 SELECT e.host_id, concat_ws(E'\n', e.title, e.place, e.text) FROM muster.event e
-                WHERE e.id = $4 AND \(DirectoryTransaction.mayFindEvent("$2"))
+                WHERE e.id = $1 AND \(DirectoryTransaction.mayFindEvent("$2"))
                 """
         }
         let result = try await self.query(
             """
             INSERT INTO muster.report (id, user_id, what, subject_id, room_id, about_id, text, reason, at)
-            SELECT $1, $2, $3, $4, $5, x.about_id, x.text, $6, $7 FROM (\(found)) AS x(about_id, text)
+            SELECT $6, $2, $4, $1, $5, x.about_id, x.text, $7, $8 FROM (\(found)) AS x(about_id, text)
             """,
             [
-                .id(id), .id(user), .text(report.what.rawValue), .int64(report.subject),
-                .optional(report.room?.rawValue), .text(reason), .timestamptz(now),
+                .int64(report.subject), .id(user), .text(report.invite ?? ""), .text(report.what.rawValue),
+                .optional(report.room?.rawValue), .id(id), .text(reason), .timestamptz(now),
             ]
         )
         guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such subject of a report") }

@@ -1,6 +1,9 @@
 /// SQL conditions for the visibility of data to a user, in any frame or answer.
 ///
 /// Invisible data is treated as nonexistent. Parameters are SQL expressions of ids.
+///
+/// Where they are parameters of the statement and not columns, PostgreSQL evaluates the condition before it looks for
+/// the row. So an answer about invisible data takes as long as one about nonexistent data.
 enum Sight {
     /// Whether the existence of `person` is visible to `user`.
     static func person(_ person: String, _ user: String) -> String {
@@ -33,16 +36,36 @@ enum Sight {
         """
     }
 
-    /// Whether the row `photo` of `muster.photo` is visible to `user`.
+    /// Whether `person` made the invite with the code `invite`, whose preview shows them to everyone who has the code.
+    static func inviter(_ person: String, _ invite: String) -> String {
+        "EXISTS (SELECT FROM muster.invite vi WHERE vi.code = \(invite) AND vi.created_by = \(person))"
+    }
+
+    /// Whether `photo` is visible to `user`.
+    ///
+    /// The conditions are evaluated for id 0, which nothing has, where there is no such photo or no such use.
     static func photo(_ photo: String, _ user: String) -> String {
         """
-        (\(photo).user_id = \(user) OR EXISTS (SELECT FROM muster.photo_use vu WHERE vu.photo_id = \(photo).id AND (
-            vu.spot_id IS NOT NULL
-            OR vu.face_of IS NOT NULL AND \(Self.person("vu.face_of", user))
-            OR EXISTS (SELECT FROM muster.event e WHERE e.id = vu.event_id
-                AND \(DirectoryTransaction.mayFindEvent(user)))
-            OR EXISTS (SELECT FROM muster.room_member vb WHERE vb.room_id = vu.room_id AND vb.user_id = \(user)
-                AND vu.message_seq >= vb.from_seq))))
+        EXISTS (SELECT FROM (SELECT \(photo)) vk (id)
+            LEFT JOIN muster.photo vp ON vp.id = vk.id
+            LEFT JOIN muster.photo_use vu ON vu.photo_id = vk.id
+            WHERE vp.user_id = \(user) OR vu.spot_id IS NOT NULL
+                OR \(Self.person("coalesce(vu.face_of, 0)", user))
+                OR EXISTS (SELECT FROM muster.event e WHERE e.id = coalesce(vu.event_id, 0)
+                    AND \(DirectoryTransaction.mayFindEvent(user)))
+                OR EXISTS (SELECT FROM muster.room_member vb WHERE vb.room_id = coalesce(vu.room_id, 0)
+                    AND vb.user_id = \(user) AND vu.message_seq >= vb.from_seq))
         """
     }
+
+    /// The query for a user whom another may report or block: `$1` the user, `$2` the other, `$3` the code of an invite.
+    static let visiblePerson = """
+        SELECT a.id, a.name FROM muster.account a
+        WHERE a.id = $1 AND (\(Self.person("$1", "$2")) OR \(Self.inviter("$1", "$3")))
+        """
+
+    /// The query for a photo that a user may report: `$1` the photo, `$2` the user.
+    static let visiblePhoto = """
+        SELECT p.user_id, NULL FROM muster.photo p WHERE p.id = $1 AND \(Self.photo("$1", "$2"))
+        """
 }

@@ -6,12 +6,20 @@ package struct UserBlock: ClientRequest {
     package static let order = RequestOrder.line("blocks")
 
     package var user: UserID
+    /// The code of an invite in whose preview the user was seen.
+    package var invite: String?
 
     /// Creates a request.
-    package init(_ user: UserID) { self.user = user }
+    package init(_ user: UserID, invite: String? = nil) {
+        self.user = user
+        self.invite = invite
+    }
 
     package init(reading fields: JSONFields) throws(FrameError) {
-        self.init(try fields.required("user", fields.identifier("user")))
+        self.init(
+            try fields.required("user", fields.identifier("user")),
+            invite: try fields.string("invite", length: 1...64)
+        )
     }
 }
 
@@ -54,13 +62,16 @@ package struct Report: ClientRequest {
     package var subject: Int64
     /// The room of a message.
     package var room: RoomID?
+    /// The code of an invite in whose preview the user was seen.
+    package var invite: String?
     package var reason: String
 
     /// Creates a report.
-    package init(_ what: Subject, _ subject: Int64, room: RoomID? = nil, reason: String) {
+    package init(_ what: Subject, _ subject: Int64, room: RoomID? = nil, invite: String? = nil, reason: String) {
         self.what = what
         self.subject = subject
         self.room = room
+        self.invite = invite
         self.reason = reason
     }
 
@@ -73,6 +84,7 @@ package struct Report: ClientRequest {
             try fields.required("what", fields.choice("what")),
             subject.rawValue,
             room: try fields.identifier("room"),
+            invite: try fields.text("invite"),
             reason: try fields.required("reason", fields.text("reason", Self.reasonRule))
         )
         if self.what == .message { _ = try fields.required("room", self.room) }
@@ -82,6 +94,7 @@ package struct Report: ClientRequest {
         case what
         case subject
         case room
+        case invite
         case reason
     }
 
@@ -90,6 +103,7 @@ package struct Report: ClientRequest {
         try fields.encode(self.what, forKey: .what)
         try fields.encode(ReportID(self.subject), forKey: .subject)
         if let room { try fields.encode(room, forKey: .room) }
+        if let invite { try fields.encode(invite, forKey: .invite) }
         try fields.encode(self.reason, forKey: .reason)
     }
 }
