@@ -307,6 +307,20 @@ struct HTTPTests {
         #expect(try client.request("GET", "/v1/next").status == 200)
     }
 
+    @Test("a request that is not answered in time ends with its connection, and a late answer is ignored")
+    func noAnswer() throws {
+        let harness = try GatewayHarness { $0.timing.answerSeconds = 1 }
+        let client = try BlockingHTTP(port: harness.port)
+        try client.sendRaw(Array("GET /v1/later HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+        #expect(harness.eventually { !harness.record.requests.isEmpty })
+        #expect(harness.gateway.metrics.sockets == 1)
+        #expect(harness.eventually { harness.gateway.metrics.sockets == 0 })
+        let id = try #require(harness.record.requests.first)
+        harness.gateway.respond(id, HTTPResponse(status: 201))
+        #expect(throws: ClientError.self) { try client.answer(timeout: 1000) }
+        #expect(try BlockingHTTP(port: harness.port).request("GET", "/v1/next").status == 200)
+    }
+
     @Test("an answer of many megabytes arrives whole")
     func longAnswer() throws {
         let harness = try GatewayHarness()

@@ -39,6 +39,10 @@ package struct GatewayConfiguration: Sendable {
         package var headSeconds = 10
         /// Seconds from a response to the complete head of the next request; then the connection is closed.
         package var idleSeconds = 30
+        /// Seconds from a complete request to the beginning of its response; then the connection is closed.
+        ///
+        /// No request of the product takes as long.
+        package var answerSeconds = 120
         /// Milliseconds from a request's headers to the end of its body; then 408.
         ///
         /// The deadline of a streamed body is renewed as long as data arrives steadily.

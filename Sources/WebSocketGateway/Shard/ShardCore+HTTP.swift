@@ -200,11 +200,6 @@ extension ShardCore {
         "a request bypassed the input filter and is refused; check how libwebsockets is linked against recv"
     )
 
-    /// The time in seconds in which a response must begin, before the connection is closed.
-    ///
-    /// No request takes as long.
-    private static let longestAnswer: Int32 = 120
-
     /// The maximum number of repeated end events.
     ///
     /// For an empty body, one repetition is normal.
@@ -213,7 +208,7 @@ extension ShardCore {
     private func complete(_ exchange: HTTPExchange) {
         guard case .receiving = exchange.state else { return }
         exchange.state = .waiting
-        exchange.handle.setTimeout(seconds: Self.longestAnswer)
+        exchange.handle.setTimeout(seconds: Int32(clamping: self.configuration.timing.answerSeconds))
         exchange.handle.setReading(false)
         exchange.request.stream?.finish()
         self.handOver(exchange)
