@@ -6,7 +6,7 @@ package struct UserBlock: ClientRequest {
     package static let order = RequestOrder.line("blocks")
 
     package var user: UserID
-    /// The code of an invite in whose preview the user was seen.
+    /// The code of an invite whose preview showed the user.
     package var invite: String?
 
     /// Creates a request.
@@ -62,7 +62,7 @@ package struct Report: ClientRequest {
     package var subject: Int64
     /// The room of a message.
     package var room: RoomID?
-    /// The code of an invite in whose preview the user was seen.
+    /// The code of an invite whose preview showed the user.
     package var invite: String?
     package var reason: String
 
@@ -84,7 +84,7 @@ package struct Report: ClientRequest {
             try fields.required("what", fields.choice("what")),
             subject.rawValue,
             room: try fields.identifier("room"),
-            invite: try fields.text("invite"),
+            invite: try fields.string("invite", length: 1...64),
             reason: try fields.required("reason", fields.text("reason", Self.reasonRule))
         )
         if self.what == .message { _ = try fields.required("room", self.room) }
