@@ -63,7 +63,7 @@ import Testing
                 of: people[1].user.id,
                 ProfileChange(name: "Grace", avatar: .replaced(face.id))
             )
-            #expect(update.account.profile.name == "Grace")
+            #expect(update.profile.name == "Grace")
             #expect(update.groups.map(\.id) == [first.id, second.id].sorted())
             #expect(update.groups.map(\.revision) == [first.revision + 1, second.revision + 1])
             #expect(update.groups[0].members[1].user.avatar == face.thumb)
@@ -71,7 +71,7 @@ import Testing
                 of: people[1].user.id,
                 ProfileChange(avatar: .removed)
             )
-            #expect(removed.account.profile == UserProfile(id: people[1].user.id, name: "Grace", avatar: nil))
+            #expect(removed.profile == UserProfile(id: people[1].user.id, name: "Grace", avatar: nil))
         }
     }
 

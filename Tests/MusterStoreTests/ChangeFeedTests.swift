@@ -39,7 +39,8 @@ import Testing
     func rows() async throws {
         try await self.withFeed { store, told in
             let ada = try await store.person("Ada").user.id
-            guard case .posted(let pin) = try await store.directory.postPin(PinPost("One", at: Self.place), by: ada)
+            guard
+                case .posted(let pin) = try await store.directory.postPin(PinPost("One", at: Self.place), by: ada).value
             else { throw PostgresError(.misuse, message: "not posted") }
             let id = pin.id.rawValue
             var expected = [ChangeNotice("pin \(id) \(pin.revision)")]

@@ -53,7 +53,7 @@ import Testing
                 _ = try await scene.order(.edit(message.seq, text: "Second"))
             case .editedBehind: _ = try await scene.order(.edit(message.seq, text: long + "b"))
             case .deleted: _ = try await scene.order(.delete(message.seq))
-            case .blocked: taken = try await directory.block(scene.people[0], by: person).map(\.number)
+            case .blocked: taken = try await directory.block(scene.people[0], by: person).value.map(\.number)
             }
             taken += try await directory.tell(of: [scene.room]).withdrawn[person] ?? []
             let now = try await told()

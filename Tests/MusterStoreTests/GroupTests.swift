@@ -20,7 +20,7 @@ import Testing
             #expect(group.members.map(\.user) == [owner.user])
             #expect(group.members[0].role == .owner)
             #expect(group.members[0].sharing == Sharing(mode: .live, visibleSince: store.now))
-            #expect(try await store.directory.loadGroup(group.id) == group)
+            #expect(try await store.directory.loadGroup(group.id) == group.value)
             let listed = try await store.directory.groups(of: owner.user.id)
             #expect(listed.map(\.name) == ["Sunday climbers"])
             #expect(listed.map(\.role) == [.owner])

@@ -287,7 +287,7 @@ struct PersonalDataTests {
                 kept["\(table).\(column)"] = try await self.count(table, column, other.user.id, in: store)
             }
             let deletion = try await store.directory.deleteAccount(person.user.id)
-            #expect(deletion.spots.count == 1)
+            #expect(deletion.deleted["spot"]?.count == 1)
             #expect(deletion.sharedPlans.count == 1)
             for (table, column) in columns {
                 #expect(try await self.count(table, column, person.user.id, in: store) == 0, "\(table).\(column)")

@@ -8,8 +8,8 @@ import Testing
 @Suite struct PinTests {
     private static let fair = Coordinate(latitude: 48.216_43, longitude: 16.395_81)
 
-    private static func posted(_ posting: PinPosting) throws -> Pin {
-        guard case .posted(let pin) = posting else { throw Unposted(posting: posting) }
+    private static func posted(_ posting: Committed<PinPosting>) throws -> Pin {
+        guard case .posted(let pin) = posting.value else { throw Unposted(posting: posting.value) }
         return pin
     }
 
@@ -32,7 +32,7 @@ import Testing
             #expect(pin.label == "48.2164, 16.3958")
             #expect(try await store.directory.pin(of: ada.id) == pin)
             #expect(try await store.directory.pins(limit: 10) == PinPage(pins: [pin], next: nil, total: 1))
-            #expect(try await store.directory.deletePin(of: ada.id) == pin.id)
+            #expect(try await store.directory.deletePin(of: ada.id).value == pin.id)
             #expect(try await store.directory.pins(limit: 10) == PinPage(pins: [], next: nil, total: 0))
             let again = await failure { () async throws(DirectoryError) in
                 _ = try await store.directory.deletePin(of: ada.id)
@@ -50,9 +50,9 @@ import Testing
         try await Store.with { store in
             let ada = try await store.person("Ada").user.id
             let first = try Self.posted(await store.directory.postPin(PinPost("One", at: Self.fair), by: ada))
-            for wrong in [nil, 0, first.revision - 1, first.revision + 1] {
+            for wrong: Int64? in [nil, 0, first.revision - 1, first.revision + 1] {
                 let draft = PinPost("Two", at: Self.fair, replacing: wrong)
-                #expect(try await store.directory.postPin(draft, by: ada) == .standing(first))
+                #expect(try await store.directory.postPin(draft, by: ada).value == .standing(first))
             }
             let place = Coordinate(latitude: 1, longitude: 2)
             let draft = PinPost("Two", at: place, link: nil, replacing: first.revision)
@@ -61,7 +61,7 @@ import Testing
             #expect(second.id == first.id)
             #expect(second.revision > first.revision)
             #expect((second.text, second.coordinate) == ("Two", place))
-            #expect(try await store.directory.postPin(draft, by: ada) == .standing(second))
+            #expect(try await store.directory.postPin(draft, by: ada).value == .standing(second))
             #expect(try await store.count("muster.pin") == 1)
 
             // The revision from before the deletion does not replace the next pin.
@@ -69,7 +69,7 @@ import Testing
             store.manual.advance(milliseconds: 10)
             let third = try Self.posted(await store.directory.postPin(draft, by: ada))
             #expect(third.id != second.id)
-            #expect(try await store.directory.postPin(draft, by: ada) == .standing(third))
+            #expect(try await store.directory.postPin(draft, by: ada).value == .standing(third))
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
                 let draft = PinPost("1", at: Self.fair, replacing: revision)
                 async let one = directory.postPin(draft, by: ada)
                 async let other = directory.postPin(draft, by: ada)
-                let postings = try await [one, other]
+                let postings = try await [one, other].map(\.value)
                 let posted = postings.compactMap { if case .posted(let pin) = $0 { pin } else { nil } }
                 #expect(posted.count == 1)
                 #expect(postings.contains(.standing(try #require(posted.first))))

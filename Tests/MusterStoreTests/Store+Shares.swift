@@ -20,7 +20,7 @@ extension Store {
             png: Array("a picture".utf8),
             lifetime: lifetime
         )
-        return try #require(try await self.directory.addShare(draft))
+        return try #require(try await self.directory.addShare(draft)).value
     }
 
     /// The error for the address of a picture; nil if it is shown.

@@ -108,7 +108,7 @@ struct Store {
     /// A group of `members` new users; the first is the owner.
     func group(_ members: Int) async throws -> (group: GroupSnapshot, people: [Credentials]) {
         let owner = try await self.person("Owner")
-        var group = try await self.directory.createGroup(name: "Climbers", by: owner.user.id)
+        var group = try await self.directory.createGroup(name: "Climbers", by: owner.user.id).value
         let invite = try await self.directory.createInvite(to: group.id, by: owner.user.id)
         var people = [owner]
         for index in 1..<max(members, 1) {

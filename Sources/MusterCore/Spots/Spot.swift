@@ -29,6 +29,8 @@ package struct Spot: Sendable, Equatable {
     package var vote: Vote
     /// The time at which it was added.
     package var at: Timestamp
+    /// The revision, which rises with every change except votes.
+    package var revision: Int64
 
     /// Creates a spot; by default without votes.
     package init(
@@ -41,7 +43,8 @@ package struct Spot: Sendable, Equatable {
         likes: Int = 0,
         dislikes: Int = 0,
         vote: Vote = .none,
-        at: Timestamp
+        at: Timestamp,
+        revision: Int64 = 1
     ) {
         self.id = id
         self.coordinate = coordinate
@@ -53,6 +56,7 @@ package struct Spot: Sendable, Equatable {
         self.dislikes = dislikes
         self.vote = vote
         self.at = at
+        self.revision = revision
     }
 
     /// The name of the place: see `PlaceName`.

@@ -7,33 +7,16 @@ import WebSocketGateway
 /// Accounts and logins over HTTP (public/docs/protocol.md#connect).
 struct AccountRoutes: Sendable {
     private let node: ServerNode
-    private let world: any WorldLink
-    private let maps: SpotMaps
-    private let pins: PinBoard
-    private let events: EventBoard
-    private let chat: ChatDesk
+    private let router: ChangeRouter
     /// Limits the rate of sign-ups by address: thirty at once, and one every five seconds.
     private let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
     /// Limits the rate of profile changes by user.
     private let profileMeter = RateMeter<UserID>(.profile)
 
     /// Creates the routes.
-    ///
-    /// The other services are notified when an account is deleted.
-    init(
-        _ node: ServerNode,
-        world: any WorldLink,
-        maps: SpotMaps,
-        pins: PinBoard,
-        events: EventBoard,
-        chat: ChatDesk
-    ) {
+    init(_ node: ServerNode, _ router: ChangeRouter) {
         self.node = node
-        self.world = world
-        self.maps = maps
-        self.pins = pins
-        self.events = events
-        self.chat = chat
+        self.router = router
     }
 
     /// The routes of the table.
@@ -90,7 +73,7 @@ struct AccountRoutes: Sendable {
         let login = try await self.node.ask { () throws(DirectoryError) in
             try await directory.logOut(token: token.text)
         }
-        self.world.send(.loginEnded(login))
+        await self.router.apply(login.changes)
         return HTTPResponse(status: 204)
     }
 
@@ -108,7 +91,7 @@ struct AccountRoutes: Sendable {
         let directory = try self.node.readyDirectory()
         let change = try request.json(ProfileBody.self).change()
         try self.profileMeter.charge(1, to: user, now: self.node.clock.milliseconds)
-        let update: ProfileUpdate
+        let update: Committed<Account>
         do throws(FrameError) {
             update = try await self.node.ask { () throws(DirectoryError) in
                 try await directory.updateProfile(of: user, change)
@@ -118,30 +101,16 @@ struct AccountRoutes: Sendable {
             self.profileMeter.refund(1, to: user)
             throw error
         }
-        self.announce(update.groups)
-        return .json(AccountBody(update.account))
+        await self.router.apply(update.changes)
+        return .json(AccountBody(update.value))
     }
 
     private func deleteAccount(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let deletion = try await self.node.ask { () throws(DirectoryError) in
-            try await self.maps.following { () async throws(DirectoryError) in try await directory.deleteAccount(user) }
+            try await directory.deleteAccount(user)
         }
-        self.maps.remove(deletion.spots)
-        self.announce(deletion.groups)
-        self.world.send(.accountDeleted(user))
-        if !deletion.spots.isEmpty { self.world.send(.spots(.deleted(deletion.spots))) }
-        self.pins.remove(deletion.pins)
-        for (plan, group) in deletion.sharedPlans {
-            let publication = Publication(to: .group(group, except: user), .live(.planGone(plan, from: group)))
-            self.world.send(.publicationRequested(publication))
-        }
-        for change in deletion.answeredPlans {
-            self.world.send(.publicationRequested(Publication(change)))
-        }
-        self.events.remove(deletion.events)
-        await self.chat.noteChanged(deletion.rooms, in: directory)
-        for spot in deletion.votedSpots { self.world.send(.spots(.voted(spot, by: nil))) }
+        await self.router.apply(deletion.changes)
         return HTTPResponse(status: 204)
     }
 
@@ -167,10 +136,5 @@ struct AccountRoutes: Sendable {
             ],
             stream: stream
         )
-    }
-
-    private func announce(_ groups: [GroupSnapshot]) {
-        var inputs = groups.map { WorldInput.groupChanged($0, answer: nil) }
-        self.world.send(contentsOf: &inputs)
     }
 }

@@ -12,7 +12,10 @@ extension ChangeKind {
             "login",
             isKnown: { _, _ in true },
             readAgain: { (_, _) async throws(DirectoryError) in },
-            compare: { (_) async throws(DirectoryError) in world.send(.loginsSuspected) }
+            compare: { (_, _) async throws(DirectoryError) in
+                world.send(.loginsSuspected)
+                return nil
+            }
         )
     }
 }

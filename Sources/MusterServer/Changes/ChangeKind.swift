@@ -11,15 +11,17 @@ struct ChangeKind: Sendable {
     let isKnown: @Sendable (_ id: Int64, _ revision: Int64) -> Bool
     /// Reads rows again; any of them may have been deleted.
     let readAgain: @Sendable (_ ids: [Int64], Directory) async throws(DirectoryError) -> Void
-    /// Compares all cached rows with storage.
-    let compare: @Sendable (Directory) async throws(DirectoryError) -> Void
+    /// Compares cached rows with storage, a page at a time: after a row, or from the beginning.
+    ///
+    /// Returns the last row of the page; nil when all rows have been compared.
+    let compare: @Sendable (_ last: Int64?, Directory) async throws(DirectoryError) -> Int64?
 
     /// Creates a kind.
     init(
         _ name: String,
         isKnown: @escaping @Sendable (_ id: Int64, _ revision: Int64) -> Bool,
         readAgain: @escaping @Sendable (_ ids: [Int64], Directory) async throws(DirectoryError) -> Void,
-        compare: @escaping @Sendable (Directory) async throws(DirectoryError) -> Void
+        compare: @escaping @Sendable (_ last: Int64?, Directory) async throws(DirectoryError) -> Int64?
     ) {
         self.name = name
         self.isKnown = isKnown

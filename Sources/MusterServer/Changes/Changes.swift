@@ -4,14 +4,22 @@ import Synchronization
 
 // A notice names a row that changed, not the change itself; the row is read again. So neither the order nor the number
 // of notices matters, and duplicates do no harm. At the start and after a lost connection, all cached rows are compared
-// with storage. One task performs all reads. Work that fails is put back and retried after a pause.
+// with storage, page by page, so that no read waits for a whole comparison. One task performs all reads. Work that fails
+// is put back and retried after a pause.
 
 /// Keeps the rows that this process caches up to date, whichever process changes them (sql/README.md, change feed).
 final class Changes: Sendable {
     /// The pending reads of a kind.
     private struct Work {
+        /// A comparison of all rows.
+        enum Comparison {
+            case begins
+            /// It continues after a row.
+            case continues(Int64)
+        }
+
         var ids: Set<Int64> = []
-        var isAll = false
+        var comparison: Comparison?
     }
 
     /// The counters for the metrics.
@@ -83,7 +91,7 @@ final class Changes: Sendable {
         for await _ in self.wakes {
             while let (place, work) = self.next() {
                 do throws(DirectoryError) {
-                    try await self.read(work, of: self.kinds[place])
+                    try await self.read(work, at: place)
                     backoff.succeed()
                     let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
                         LogEvent(.info, "changed rows can be read again")
@@ -109,7 +117,7 @@ final class Changes: Sendable {
     }
 
     private func compareAll(_ state: inout State) {
-        for place in self.kinds.indices { state.work[place, default: Work()].isAll = true }
+        for place in self.kinds.indices { state.work[place, default: Work()].comparison = .begins }
     }
 
     /// Adds the reads that an event requires; called on the feed's thread.
@@ -131,7 +139,7 @@ final class Changes: Sendable {
         guard let place = self.kinds.firstIndex(where: { $0.name == notice.kind }) else { return }
         state.counts.notices[notice.kind, default: 0] += 1
         if notice.id == 0 {
-            state.work[place, default: Work()].isAll = true
+            state.work[place, default: Work()].comparison = .begins
         } else if !self.kinds[place].isKnown(notice.id, notice.revision) {
             state.work[place, default: Work()].ids.insert(notice.id)
         }
@@ -152,20 +160,26 @@ final class Changes: Sendable {
     private func add(_ work: Work, at place: Int) {
         self.state.withLock { state in
             state.work[place, default: Work()].ids.formUnion(work.ids)
-            if work.isAll { state.work[place]?.isAll = true }
+            // A comparison that was requested meanwhile begins anew.
+            if state.work[place]?.comparison == nil { state.work[place]?.comparison = work.comparison }
         }
     }
 
-    private func read(_ work: Work, of kind: ChangeKind) async throws(DirectoryError) {
-        guard !work.isAll else {
-            try await kind.compare(self.directory)
-            self.state.withLock { $0.counts.comparisons += 1 }
-            return
-        }
+    /// Reads single rows, then a page of a comparison.
+    private func read(_ work: Work, at place: Int) async throws(DirectoryError) {
+        let kind = self.kinds[place]
         var ids = work.ids.sorted()[...]
         while !ids.isEmpty {
             try await kind.readAgain(Array(ids.prefix(Self.rowsAtOnce)), self.directory)
             ids = ids.dropFirst(Self.rowsAtOnce)
+        }
+        guard let comparison = work.comparison else { return }
+        var last: Int64?
+        if case .continues(let row) = comparison { last = row }
+        if let next = try await kind.compare(last, self.directory) {
+            self.add(Work(comparison: .continues(next)), at: place)
+        } else {
+            self.state.withLock { $0.counts.comparisons += 1 }
         }
     }
 }

@@ -89,8 +89,8 @@ final class ChatDesk: Sendable {
 
     /// Publishes changes of rooms that the writer did not make: at once, or as soon as storage returns the rooms'
     /// versions.
-    func noteChanged(_ rooms: [RoomID], in directory: Directory) async {
-        guard !rooms.isEmpty else { return }
+    func noteChanged(_ rooms: [RoomID], in directory: Directory?) async {
+        guard let directory else { return self.suspect(rooms) }
         do throws(DirectoryError) {
             try await self.settleChanged(rooms, in: directory)
         } catch {
@@ -103,7 +103,7 @@ final class ChatDesk: Sendable {
     /// Deleted rooms are skipped.
     ///
     /// - Throws: `unavailable`.
-    func settleChanged(_ rooms: [RoomID], in directory: Directory) async throws(DirectoryError) {
+    private func settleChanged(_ rooms: [RoomID], in directory: Directory) async throws(DirectoryError) {
         self.teller.add(rooms)
         let heads = try await directory.roomHeads(rooms)
         if !heads.isEmpty { self.world.send(.chat(.advanced(heads))) }
@@ -120,9 +120,10 @@ final class ChatDesk: Sendable {
             readAgain: { (ids, directory) async throws(DirectoryError) in
                 try await self.settleChanged(ids.map { RoomID($0) }, in: directory)
             },
-            compare: { (_) async throws(DirectoryError) in
+            compare: { (_, _) async throws(DirectoryError) in
                 self.world.send(.chat(.suspected(nil)))
                 self.teller.recover()
+                return nil
             }
         )
     }

@@ -50,16 +50,10 @@ extension RequestTable {
     static func blocks(_ services: any RequestServices) -> [Entry] {
         [
             .directory(UserBlock.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                let taken = try await directory.block(request.user, seenIn: request.invite, by: caller.user)
-                return RequestOutcome(
-                    .answer(NoAnswer()),
-                    inputs: [.chat(.blocked(caller.user, other: request.user, true))],
-                    publications: taken.isEmpty ? [] : [Publication(withdrawn: taken)]
-                )
+                .done(try await directory.block(request.user, seenIn: request.invite, by: caller.user))
             },
             .directory(UserUnblock.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await directory.unblock(request.user, by: caller.user)
-                return .done(after: [.chat(.blocked(caller.user, other: request.user, false))])
+                .done(try await directory.unblock(request.user, by: caller.user))
             },
             .directory(Report.self, services) { (request, caller, directory) async throws(DirectoryError) in
                 try await directory.report(request, by: caller.user)

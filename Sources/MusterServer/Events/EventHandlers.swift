@@ -4,46 +4,38 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about events.
-    static func events(_ services: any RequestServices, _ board: EventBoard, _ desk: ChatDesk) -> [Entry] {
-        let handlers = EventHandlers(board: board, chat: desk)
+    static func events(_ node: ServerNode, _ router: ChangeRouter) -> [Entry] {
+        let handlers = EventHandlers(node: node)
         return [
-            .directory(EventCreate.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                await handlers.outcome(
-                    of: try await directory.createEvent(request, by: caller.user),
-                    directory,
-                    for: caller
-                )
+            .directory(EventCreate.self, node) { (request, caller, directory) async throws(DirectoryError) in
+                handlers.outcome(of: try await directory.createEvent(request, by: caller.user), for: caller)
             },
             .asynchronous(EventUpdate.self) { request, caller in
-                let directory = try services.readyDirectory()
-                return try await services.requestLimit.run(for: caller.user) {
+                let directory = try node.readyDirectory()
+                return try await node.requestLimit.run(for: caller.user) {
                     // Charged after the permission check, so that other users cannot use up the limit of an event.
                     let change = try await directory.updateEvent(request, by: caller.user) {
                         () throws(DirectoryError) in try handlers.charge(request.event)
                     }
-                    return await handlers.outcome(of: change, directory, for: caller)
+                    return handlers.outcome(of: change, for: caller)
                 }
             },
-            .directory(EventGet.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventGet.self, node) { (request, caller, directory) async throws(DirectoryError) in
                 let event = try await directory.event(request.event, for: caller.user)
-                return .answer(EventAnswer(event, to: caller.user, at: board.now))
+                return .answer(EventAnswer(event, to: caller.user, at: node.now))
             },
-            .directory(EventCancel.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                await handlers.outcome(
-                    of: try await directory.cancelEvent(request.event, by: caller.user),
-                    directory,
-                    for: caller
-                )
+            .directory(EventCancel.self, node) { (request, caller, directory) async throws(DirectoryError) in
+                handlers.outcome(of: try await directory.cancelEvent(request.event, by: caller.user), for: caller)
             },
-            .directory(EventRemove.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventRemove.self, node) { (request, caller, directory) async throws(DirectoryError) in
                 let change = try await directory.removeGuest(request.user, from: request.event, by: caller.user)
-                return await handlers.outcome(of: change, directory, for: caller)
+                return handlers.outcome(of: change, for: caller)
             },
-            .directory(EventReply.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventReply.self, node) { (request, caller, directory) async throws(DirectoryError) in
                 let change = try await directory.reply(request.rsvp, to: request.event, by: caller.user)
-                return await handlers.outcome(of: change, directory, for: caller)
+                return handlers.outcome(of: change, for: caller)
             },
-            .directory(EventGuests.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventGuests.self, node) { (request, caller, directory) async throws(DirectoryError) in
                 let page = try await directory.guests(
                     of: request.event,
                     after: request.after,
@@ -52,7 +44,7 @@ extension RequestTable {
                 )
                 return .answer(EventGuestsAnswer(page.guests, next: page.next))
             },
-            .directory(EventsMine.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventsMine.self, node) { (request, caller, directory) async throws(DirectoryError) in
                 let limit = request.limit ?? EventsMine.limitRange.upperBound
                 let page = try await directory.events(of: caller.user, after: request.after, limit: limit)
                 let key = try await directory.calendarKey(of: caller.user)
@@ -60,14 +52,14 @@ extension RequestTable {
                     EventsAnswer(
                         page.events,
                         to: caller.user,
-                        at: board.now,
+                        at: node.now,
                         next: page.next,
                         calendar: caller.linkBase + CalendarAddress.path(key: key)
                     )
                 )
             },
             .asynchronous(EventsWatch.self) { request, caller in
-                try await board.requireLoaded()
+                try await router.requireLoaded(.event)
                 guard let session = caller.session else { return .world([]) }
                 // The world answers, because it knows the positions and the groups of users.
                 return .world([.events(.watched(session, caller.tag, request.watch))])
@@ -78,22 +70,18 @@ extension RequestTable {
 
 /// The handlers of requests about events.
 private struct EventHandlers: Sendable {
-    let board: EventBoard
-    let chat: ChatDesk
+    let node: ServerNode
     /// Limits the rate of changes of each event.
     private let meter = RateMeter<EventID>(.eventUpdate)
 
-    init(board: EventBoard, chat: ChatDesk) {
-        self.board = board
-        self.chat = chat
-    }
+    init(node: ServerNode) { self.node = node }
 
     /// Charges the rate limit for a change of an event.
     ///
     /// - Throws: `rateLimited`.
     func charge(_ event: EventID) throws(DirectoryError) {
         do throws(FrameError) {
-            try self.meter.charge(1, to: event, now: self.board.now.milliseconds)
+            try self.meter.charge(1, to: event, now: self.node.now.milliseconds)
         } catch {
             throw DirectoryError(.rateLimited(retryAfter: error.retryAfter ?? 0), error.message)
         }
@@ -101,19 +89,14 @@ private struct EventHandlers: Sendable {
 
     /// Publishes the new state of an event and the messages in its rooms; the answer is the caller's own view of the
     /// event.
-    func outcome(
-        of change: EventChange,
-        _ directory: Directory,
-        for caller: Caller
-    ) async -> RequestOutcome<EventAnswer> {
-        let now = self.board.now
+    func outcome(of result: Committed<EventChange>, for caller: Caller) -> RequestOutcome<EventAnswer> {
+        let (now, change) = (self.node.now, result.value)
         guard !change.isStale else {
             return RequestOutcome(.failure(.eventStands(change.event, for: caller.user, at: now)))
         }
-        self.board.put(change.event)
-        await self.chat.noteChanged(change.rooms, in: directory)
         return RequestOutcome(
             .answer(EventAnswer(change.event, to: caller.user, at: now)),
+            changes: result.changes,
             publications: change.publications
         )
     }

@@ -6,12 +6,8 @@ import WebSocketGateway
 /// Events for calendar programs, which send no token: the key in the address identifies the user.
 struct EventRoutes: Sendable {
     private let node: ServerNode
-    private let board: EventBoard
 
-    init(_ node: ServerNode, _ board: EventBoard) {
-        self.node = node
-        self.board = board
-    }
+    init(_ node: ServerNode) { self.node = node }
 
     /// The routes of the table.
     var routes: [Route] {
@@ -52,7 +48,7 @@ struct EventRoutes: Sendable {
         let body = CalendarFile.encode(
             events,
             for: owner.user,
-            at: self.board.now,
+            at: self.node.now,
             linkBase: self.linkBase(request)
         )
         return HTTPResponse(

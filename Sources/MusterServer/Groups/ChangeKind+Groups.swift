@@ -12,13 +12,10 @@ extension ChangeKind {
             "group",
             isKnown: { _, _ in true },
             readAgain: { (_, _) async throws(DirectoryError) in },
-            compare: { (directory) async throws(DirectoryError) in
-                var last: GroupID?
-                repeat {
-                    let revisions = try await directory.groupRevisions(after: last)
-                    world.send(.groupsStored(revisions))
-                    last = revisions.last
-                } while last != GroupID(Int64.max)
+            compare: { (last, directory) async throws(DirectoryError) in
+                let revisions = try await directory.groupRevisions(after: last.map { GroupID($0) })
+                world.send(.groupsStored(revisions))
+                return revisions.last.rawValue == .max ? nil : revisions.last.rawValue
             }
         )
     }

@@ -28,7 +28,7 @@ private enum GroupHandlers {
     ) async throws(DirectoryError) -> RequestOutcome<GroupAnswer> {
         let settings = request.settings ?? GroupSettingsPatch()
         let group = try await directory.createGroup(name: request.name, settings: settings, by: caller.user)
-        return .answer(GroupAnswer(group.summary(for: caller.user)), after: [group])
+        return .committed(group) { GroupAnswer($0.summary(for: caller.user)) }
     }
 
     static func list(
@@ -50,7 +50,7 @@ private enum GroupHandlers {
             settings: request.settings ?? GroupSettingsPatch(),
             by: caller.user
         )
-        return .answer(GroupAnswer(group.summary(for: caller.user), warning: group.warning), after: [group])
+        return .committed(group) { GroupAnswer($0.summary(for: caller.user), warning: $0.warning) }
     }
 
     static func invite(
@@ -88,8 +88,9 @@ private enum GroupHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<GroupAnswer> {
-        let group = try await directory.join(code: request.code, user: caller.user).group
-        return .answer(GroupAnswer(group.summary(for: caller.user)), after: [group])
+        .committed(try await directory.join(code: request.code, user: caller.user)) {
+            GroupAnswer($0.group.summary(for: caller.user))
+        }
     }
 
     static func leave(
@@ -97,7 +98,7 @@ private enum GroupHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        RequestOutcome(try await directory.leave(request.group, user: caller.user))
+        .done(try await directory.leave(request.group, user: caller.user))
     }
 
     static func remove(
@@ -105,7 +106,7 @@ private enum GroupHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        RequestOutcome(try await directory.removeMember(request.user, from: request.group, by: caller.user))
+        .done(try await directory.removeMember(request.user, from: request.group, by: caller.user))
     }
 
     static func delete(
@@ -113,18 +114,7 @@ private enum GroupHandlers {
         _ caller: Caller,
         _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        .done(after: [try await directory.deleteGroup(request.group, by: caller.user)])
-    }
-}
-
-extension RequestOutcome where Answer == NoAnswer {
-    /// The outcome of a member's departure from a group, whose plans no longer have the member's answers.
-    fileprivate init(_ departure: Departure) {
-        self.init(
-            .answer(NoAnswer()),
-            inputs: [.groupChanged(departure.group, answer: nil)],
-            publications: departure.plans.map { Publication($0) }
-        )
+        .done(try await directory.deleteGroup(request.group, by: caller.user))
     }
 }
 

@@ -291,7 +291,6 @@ package final class MusterServer: Sendable {
             if !isLoaded { await loading.loadWhenReady(failures) }
             await loading.loadOpenGatherings()
         }
-        self.inBackground { await loading.keepSpotsOnMaps() }
         self.inBackground { await loading.readAgainAfterOutages() }
         self.inBackground { await self.maintain(storage.directory) }
         self.inBackground { await storage.changes.run() }

@@ -6,14 +6,7 @@ extension RouteTable {
     /// A feature adds its own here, with its dependencies.
     static func server(_ services: Services) -> RouteTable {
         let (node, world) = (services.node, services.world)
-        let accounts = AccountRoutes(
-            node,
-            world: world,
-            maps: services.spotMaps,
-            pins: services.pins,
-            events: services.events,
-            chat: services.chat
-        )
+        let accounts = AccountRoutes(node, services.router)
         let tiles = TileRoutes(
             node,
             world: world,
@@ -28,7 +21,7 @@ extension RouteTable {
             imaging: services.imaging,
             tiles: services.providers.tiles,
             statistics: services.shares,
-            chat: services.chat
+            router: services.router
         )
         let shares = ShareRoutes(
             node,
@@ -45,7 +38,7 @@ extension RouteTable {
                 + PhotoRoutes(node, services.imaging).routes
                 + tiles.routes
                 + PlaceRoutes(node, services.geocoding).routes
-                + EventRoutes(node, services.events).routes
+                + EventRoutes(node).routes
                 + ChatRoutes(node, services.chat).routes
                 + shares.routes
                 + OperationsRoutes(services).routes,

@@ -45,19 +45,7 @@ struct StorageLoading: Sendable {
         } while await !self.load(&failures) && !Task.isCancelled
     }
 
-    /// Keeps the spots on maps equal to those in storage.
-    func keepSpotsOnMaps() async {
-        let (services, logger) = (self.services, self.logger)
-        await services.spotMaps.keepLoaded(
-            from: { services.node.readyStorage },
-            failed: { error in
-                logger.warning("spots could not be loaded for maps", ["error": .text(error.debugDescription)])
-            }
-        )
-    }
-
-    /// Schedules a comparison of cached rows and a reload of maps, whenever the journal has reconnected to the
-    /// database.
+    /// Schedules a comparison of cached rows, whenever the journal has reconnected to the database.
     ///
     /// Other servers may have changed rows meanwhile.
     func readAgainAfterOutages() async {
@@ -66,10 +54,7 @@ struct StorageLoading: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             let now = journal.metrics.reconnects
-            if now != known {
-                self.services.spotMaps.reload()
-                self.storage.changes.compareAll()
-            }
+            if now != known { self.storage.changes.compareAll() }
             known = now
         }
     }

@@ -24,7 +24,7 @@ extension MetricsPage {
                 let report = services.atlas.metrics
                 return report.atlas.map { (report: report, atlas: $0) }
             },
-            MetricTable(Self.pins) { services.pins.count },
+            MetricTable(Self.pins) { services.router.count(of: .pin) },
             MetricTable(Self.chat) { services.chat.metrics },
             MetricTable(Self.changes) { services.node.storage?.changes.counts },
             MetricTable(Self.journal) { services.node.storage?.journal.metrics },

@@ -74,6 +74,9 @@ final class ServerNode: Sendable {
         set { self.gatewayBox.withLock { $0 = newValue } }
     }
 
+    /// The current time.
+    var now: Timestamp { Timestamp(milliseconds: self.clock.wallMilliseconds) }
+
     /// The directory; nil until the schema is up to date.
     var directory: Directory? { self.storage?.directory }
 

@@ -4,13 +4,12 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about pins.
-    static func pins(_ services: any RequestServices, _ board: PinBoard) -> [Entry] {
+    static func pins(_ services: any RequestServices) -> [Entry] {
         [
             .directory(PinPost.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                switch try await directory.postPin(request, by: caller.user) {
-                case .posted(let pin):
-                    board.put(pin)
-                    return .answer(PinAnswer(pin))
+                let posting = try await directory.postPin(request, by: caller.user)
+                switch posting.value {
+                case .posted(let pin): return RequestOutcome(.answer(PinAnswer(pin)), changes: posting.changes)
                 case .standing(let pin): return RequestOutcome(.failure(.pinStands(pin)))
                 }
             },
@@ -18,8 +17,7 @@ extension RequestTable {
                 .answer(OwnPinAnswer(try await directory.pin(of: caller.user)))
             },
             .directory(PinDelete.self, services) { (_, caller, directory) async throws(DirectoryError) in
-                board.remove([try await directory.deletePin(of: caller.user)])
-                return .done()
+                .done(try await directory.deletePin(of: caller.user))
             },
             .directory(PinsAll.self, services) { (request, _, directory) async throws(DirectoryError) in
                 let page = try await directory.pins(after: request.after, limit: request.limit)

@@ -43,13 +43,6 @@ extension RequestTable {
     }
 }
 
-extension Publication {
-    /// Sends a group its members' new answers to a plan.
-    init(_ change: PlanChange) {
-        self.init(to: .group(change.group, except: nil), .live(.planChanged(change)))
-    }
-}
-
 extension PlanWithdrawal {
     /// Notifies groups that a plan is gone, and withdraws the notifications that their members have not seen.
     fileprivate func publications(of plan: PlanID) -> [Publication] {

@@ -1,4 +1,5 @@
 package import MusterCore
+package import MusterStore
 package import MusterWire
 
 /// The outcome of a request.
@@ -13,16 +14,24 @@ package struct RequestOutcome<Answer: Encodable & Sendable>: Sendable {
         case left
     }
 
-    /// The reply to the caller, which is sent after the inputs have reached the world.
+    /// The reply to the caller, which is sent after the changes and the inputs have reached the live state.
     package var reply: Reply
+    /// The committed changes, which come first.
+    package var changes: [Change] = []
     /// The inputs that the world receives before any client is notified.
     package var inputs: [WorldInput]
     /// The publications, which are sent before the reply.
     package var publications: [Publication]
 
     /// Creates an outcome.
-    package init(_ reply: Reply, inputs: [WorldInput] = [], publications: [Publication] = []) {
+    package init(
+        _ reply: Reply,
+        changes: [Change] = [],
+        inputs: [WorldInput] = [],
+        publications: [Publication] = []
+    ) {
         self.reply = reply
+        self.changes = changes
         self.inputs = inputs
         self.publications = publications
     }
@@ -32,9 +41,9 @@ package struct RequestOutcome<Answer: Encodable & Sendable>: Sendable {
         Self(.answer(answer), inputs: inputs)
     }
 
-    /// An executed request that changed groups.
-    package static func answer(_ answer: Answer, after groups: [GroupSnapshot]) -> Self {
-        Self(.answer(answer), inputs: groups.map { .groupChanged($0, answer: nil) })
+    /// An executed request that changed stored data.
+    package static func committed<Value>(_ result: Committed<Value>, answer: (Value) -> Answer) -> Self {
+        Self(.answer(answer(result.value)), changes: result.changes)
     }
 
     /// A request that the world executes and answers.
@@ -45,14 +54,16 @@ extension RequestOutcome where Answer == NoAnswer {
     /// An executed request.
     package static func done(after inputs: [WorldInput] = []) -> Self { .answer(NoAnswer(), after: inputs) }
 
-    /// An executed request that changed groups.
-    package static func done(after groups: [GroupSnapshot]) -> Self { .answer(NoAnswer(), after: groups) }
+    /// An executed request that changed stored data.
+    package static func done<Value>(_ result: Committed<Value>) -> Self { .committed(result) { _ in NoAnswer() } }
 }
 
 /// An outcome whose answer is encoded.
 package struct EncodedOutcome: Sendable {
     /// The frame for the caller; nil when there is none, or when the world answers.
     package let frame: [UInt8]?
+    /// The committed changes, which come first.
+    let changes: [Change]
     /// The inputs for the world that precede the frame, with the publications.
     package let inputs: [WorldInput]
     /// Whether the request was invalid or conflicts with the current state.
@@ -67,6 +78,7 @@ package struct EncodedOutcome: Sendable {
 
     /// Encodes an outcome for a caller: an answer only when the request has a tag, a failure always.
     init(_ outcome: RequestOutcome<some Encodable & Sendable>, for caller: Caller) {
+        self.changes = outcome.changes
         self.inputs = outcome.inputs + outcome.publications.map { .publicationRequested($0) }
         if case .failure(let error) = outcome.reply {
             self.isRefused = error.code == .badRequest || error.code == .conflict
@@ -81,14 +93,8 @@ package struct EncodedOutcome: Sendable {
     }
 
     /// The inputs to send to the world: those of the outcome, and the answer to `session` after them.
-    ///
-    /// An answer about a group is a part of the group's change, so that the session does not receive the change twice.
     func inputs(for session: SessionID, isAnswered: Bool) -> [WorldInput] {
         guard isAnswered, let frame else { return self.inputs }
-        let answer = PreparedAnswer(session: session, frame: frame)
-        if case .groupChanged(let snapshot, nil) = self.inputs.last {
-            return self.inputs.dropLast() + [.groupChanged(snapshot, answer: answer)]
-        }
-        return self.inputs + [.answerRequested(answer)]
+        return self.inputs + [.answerRequested(PreparedAnswer(session: session, frame: frame))]
     }
 }

@@ -6,9 +6,9 @@ extension RequestTable {
         let node = services.node
         return RequestTable(
             self.groups(node) + self.sharing(node, services.sharing) + self.locate()
-                + self.spots(node, services.spotMaps) + self.tiles() + self.pins(node, services.pins)
+                + self.spots(node) + self.tiles() + self.pins(node)
                 + self.places(node, services.geocoding) + self.positions(services.providers)
-                + self.plans(node, services.planning) + self.events(node, services.events, services.chat)
+                + self.plans(node, services.planning) + self.events(node, services.router)
                 + self.chat(node, services.chat) + self.blocks(node),
             limits: { $0 == .chatSend ? .chatSend(node.configuration.chatRate) : $0 }
         )

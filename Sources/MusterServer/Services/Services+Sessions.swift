@@ -32,6 +32,10 @@ extension Services: SessionServices {
 
     func respond(_ response: HTTPResponse, to request: RequestID) { self.node.gateway?.respond(request, response) }
 
+    func apply(_ changes: [Change], then inputs: [WorldInput]) async {
+        await self.router.apply(changes, then: inputs)
+    }
+
     func requestTookTooLong(_ request: any ClientRequest.Type) {
         guard self.node.requestLines.admits("slow \(request.type)") else { return }
         self.node.logger.warning("a request took too long", ["request": .text(request.type)])

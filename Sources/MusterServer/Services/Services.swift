@@ -18,8 +18,6 @@ final class Services: Sendable {
     let tileReads: PendingTileReads
     /// Cached tiles in the encodings of HTTP.
     let tileEncodings = TileEncodings()
-    /// Keeps the spots on maps up to date.
-    let spotMaps: SpotMaps
     /// Counts share pictures.
     let shares = ShareStatistics()
     /// HTTP requests that wait for the visibility snapshot of a group.
@@ -40,12 +38,10 @@ final class Services: Sendable {
     let reports = PendingReports()
     /// Applies and stores changes of sharing.
     let sharing: SharingKeeper
-    /// The pins that are shown.
-    let pins: PinBoard
-    /// The known events.
-    let events: EventBoard
     /// The chat service.
     let chat: ChatDesk
+    /// Sends committed changes to the live state.
+    let router: ChangeRouter
 
     init(
         configuration: ServerConfiguration,
@@ -69,11 +65,9 @@ final class Services: Sendable {
         self.world = world
         self.atlas = atlas
         self.tileReads = PendingTileReads()
-        self.spotMaps = SpotMaps(atlas: atlas, reads: self.tileReads)
-        self.pins = PinBoard(atlas: atlas)
-        self.events = EventBoard(world: world, atlas: atlas, clock: clock)
         self.sharing = SharingKeeper(world: world, clock: clock)
         self.chat = ChatDesk(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
+        self.router = ChangeRouter(self.node, world: world, atlas: atlas, reads: self.tileReads, chat: self.chat)
     }
 
     /// Passes storage, whose schema is up to date, to all parts that need it.

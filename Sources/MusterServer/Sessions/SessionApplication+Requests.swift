@@ -115,8 +115,8 @@ extension SessionApplication {
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
             pending.settle(outcome, of: user)
-            var inputs = outcome.inputs(for: SessionID(id), isAnswered: gate.claim())
-            if !inputs.isEmpty { services.world.send(contentsOf: &inputs) }
+            let inputs = outcome.inputs(for: SessionID(id), isAnswered: gate.claim())
+            await services.apply(outcome.changes, then: inputs)
             services.deliver(.requestFinished(ticket), to: id)
         }
         connection.session.requests?.running[ticket] = SessionRequests.Running(

@@ -1,3 +1,4 @@
+import MusterCore
 import MusterStore
 import MusterWire
 import WebSocketGateway
@@ -41,6 +42,9 @@ protocol SessionServices: Sendable {
         for caller: Caller,
         by handle: @Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome
     ) async -> EncodedOutcome
+
+    /// Sends committed changes to the live state, and inputs to the world after them.
+    func apply(_ changes: [Change], then inputs: [WorldInput]) async
 
     /// Logs that a handler exceeded its time limit.
     func requestTookTooLong(_ request: any ClientRequest.Type)

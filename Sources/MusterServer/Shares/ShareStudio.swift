@@ -31,7 +31,7 @@ struct ShareStudio: Sendable {
     /// The map tiles below pictures; nil when the operator configured no tile server.
     let tiles: ShareTiles?
     let statistics: ShareStatistics
-    let chat: ChatDesk
+    let router: ChangeRouter
 
     /// Creates a picture.
     ///
@@ -65,8 +65,8 @@ struct ShareStudio: Sendable {
                 try await directory.addShare(draft)
             }
             guard let kept else { continue }
-            await self.chat.noteChanged([wish.group.room], in: directory)
-            return (kept, sight.name)
+            await self.router.apply(kept.changes)
+            return (kept.value, sight.name)
         }
         throw FrameError(
             .unavailable,

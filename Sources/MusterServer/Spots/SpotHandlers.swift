@@ -4,15 +4,11 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about spots.
-    static func spots(_ services: any RequestServices, _ maps: SpotMaps) -> [Entry] {
+    static func spots(_ services: any RequestServices) -> [Entry] {
         [
-            .directory(SpotAdd.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await SpotHandlers.add(request, caller, directory, maps)
-            },
+            .directory(SpotAdd.self, services, SpotHandlers.add),
             .directory(SpotVote.self, services, SpotHandlers.vote),
-            .directory(SpotDelete.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await SpotHandlers.delete(request, caller, directory, maps)
-            },
+            .directory(SpotDelete.self, services, SpotHandlers.delete),
             .directory(SpotsNearby.self, services, SpotHandlers.nearby),
             .directory(SpotsAll.self, services, SpotHandlers.all),
             .immediate(SpotsWatch.self, SpotHandlers.watch),
@@ -25,13 +21,10 @@ private enum SpotHandlers {
     static func add(
         _ request: SpotAdd,
         _ caller: Caller,
-        _ directory: Directory,
-        _ maps: SpotMaps
+        _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
-        let spot = try await maps.following { () async throws(DirectoryError) in
-            try await directory.addSpot(request, by: caller.user)
-        }
-        maps.add(spot)
+        let added = try await directory.addSpot(request, by: caller.user)
+        let spot = added.value
         let news = SpotNews(spot)
         let publication = Publication(
             to: .area(.spots, at: spot.coordinate, except: caller.user),
@@ -39,7 +32,8 @@ private enum SpotHandlers {
         )
         return RequestOutcome(
             .answer(SpotAnswer(spot)),
-            inputs: [.spots(.added([spot.place]))] + caller.sent([spot.id]),
+            changes: added.changes,
+            inputs: caller.sent([spot.id]),
             publications: [publication]
         )
     }
@@ -56,14 +50,9 @@ private enum SpotHandlers {
     static func delete(
         _ request: SpotDelete,
         _ caller: Caller,
-        _ directory: Directory,
-        _ maps: SpotMaps
+        _ directory: Directory
     ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
-        try await maps.following { () async throws(DirectoryError) in
-            try await directory.deleteSpot(request.spot, by: caller.user)
-        }
-        maps.remove([request.spot])
-        return .done(after: [.spots(.deleted([request.spot]))])
+        .done(try await directory.deleteSpot(request.spot, by: caller.user))
     }
 
     static func nearby(

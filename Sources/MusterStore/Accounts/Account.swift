@@ -54,12 +54,6 @@ package struct ProfileChange: Sendable, Equatable {
     }
 }
 
-/// An account after a change, with new snapshots of the account's groups.
-package struct ProfileUpdate: Sendable, Equatable {
-    package var account: Account
-    package var groups: [GroupSnapshot]
-}
-
 /// A `hello` that was accepted.
 package struct Admission: Sendable, Equatable {
     package var arrival: Arrival

@@ -1,7 +1,9 @@
 package import MusterCore
+import MusterWire
 
 /// The changes that other users see when an account is deleted.
 package struct AccountDeletion: Sendable {
+    package var user: UserID
     /// Every group of the deleted user, without that user; without members when the user was the last one.
     package var groups: [GroupSnapshot]
     /// Plans that the user had shared with groups, now removed.
@@ -11,19 +13,21 @@ package struct AccountDeletion: Sendable {
     /// The ids of deleted rows that others must be notified of, by table (`PersonalData`).
     package var deleted: [String: [Int64]]
 
-    /// The user's spots, now deleted.
-    package var spots: [SpotID] { (self.deleted["spot"] ?? []).map { SpotID($0) } }
-
-    /// Spots that the user had voted on.
-    package var votedSpots: [SpotID] { (self.deleted["spot_vote"] ?? []).map { SpotID($0) } }
-
-    /// Events that the user hosted, now deleted.
-    package var events: [EventID] { (self.deleted["event"] ?? []).map { EventID($0) } }
-    /// Rooms in which the user had posted messages.
-    package var rooms: [RoomID] { (self.deleted["message"] ?? []).map { RoomID($0) } }
-
-    /// The user's pin, now deleted.
-    package var pins: [PinID] { (self.deleted["pin"] ?? []).map { PinID($0) } }
+    /// The changes of live state.
+    var changes: [Change] {
+        var changes = RowKind.allCases.flatMap { kind in
+            (self.deleted[kind.rawValue] ?? []).map { Change.deleted(kind, id: $0) }
+        }
+        changes += self.groups.map { .group($0) }
+        changes.append(.accountDeleted(self.user))
+        changes += self.sharedPlans.map { plan, group in
+            .published(Publication(to: .group(group, except: self.user), .live(.planGone(plan, from: group))))
+        }
+        changes += self.answeredPlans.map { .published(Publication($0)) }
+        let rooms = (self.deleted["message"] ?? []).map { RoomID($0) }
+        if !rooms.isEmpty { changes.append(.rooms(rooms)) }
+        return changes + (self.deleted["spot_vote"] ?? []).map { .votes(SpotID($0)) }
+    }
 }
 
 /// The statements that delete a user, in order.

@@ -20,10 +20,11 @@ extension Directory {
         _ other: UserID,
         seenIn invite: String? = nil,
         by user: UserID
-    ) async throws(DirectoryError) -> [NotificationNumber] {
+    ) async throws(DirectoryError) -> Committed<[NotificationNumber]> {
         try require(other != user, "user", "must be another user")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> [NotificationNumber] in
+        return try await self.transaction {
+            (transaction) async throws(DirectoryError) -> Committed<[NotificationNumber]> in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
                 PostgresStatement(Sight.visiblePerson, [.id(other), .id(user), .text(invite ?? "")]),
@@ -51,22 +52,29 @@ extension Directory {
                     [.id(user), .id(other)]
                 ),
             ])
-            return try decoding { () throws(PostgresError) in
+            let withdrawn = try decoding { () throws(PostgresError) in
                 try stored[1].map { (row) throws(PostgresError) in
                     NotificationNumber(user: user, number: try row.int64("number"))
                 }
             }
+            let blocked = Change.blocked(user, other: other, true)
+            return Committed(
+                withdrawn,
+                withdrawn.isEmpty ? [blocked] : [blocked, .published(Publication(withdrawn: withdrawn))]
+            )
         }
     }
 
     /// Unblocks a user.
     ///
     /// - Throws: `unavailable`.
-    package func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) {
+    @discardableResult
+    package func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) -> Committed<Void> {
         try await self.change(
             "DELETE FROM muster.block WHERE user_id = $1 AND blocked_id = $2",
             [.id(user), .id(other)]
         )
+        return Committed((), [.blocked(user, other: other, false)])
     }
 
     /// The users that a user blocks, by name.

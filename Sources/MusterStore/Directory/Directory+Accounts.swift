@@ -48,15 +48,15 @@ extension Directory {
     ///
     /// - Throws: `badRequest`; `notFound` when there is no such account, or no such unused photo of the user;
     ///   `unavailable`.
-    /// - Returns: the account, and each of its groups with a new revision.
+    /// - Returns: the account; each of its groups has a new revision.
     package func updateProfile(
         of user: UserID,
         _ change: ProfileChange
-    ) async throws(DirectoryError) -> ProfileUpdate {
+    ) async throws(DirectoryError) -> Committed<Account> {
         let name = try change.name.map { (name) throws(DirectoryError) in
             try Validation.text(name, .displayName, field: "name")
         }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> ProfileUpdate in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Account> in
             let groups = try await transaction.lockGroups(of: user)
             try await transaction.query("SELECT muster.lock_events_of($1)", [.id(user)])
             // This locks the account before its photos.
@@ -71,7 +71,7 @@ extension Directory {
             }
             let result = try await transaction.query(Self.selectAccount, [.id(user)])
             let account = try Self.account(in: result)
-            return ProfileUpdate(account: account, groups: try await transaction.bump(groups))
+            return Committed(account, try await transaction.bump(groups).map { .group($0) })
         }
     }
 
@@ -79,10 +79,10 @@ extension Directory {
     ///
     /// - Throws: `notFound`, `unavailable`.
     /// - Returns: the changes to groups, plans and other rows of the user.
-    package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> AccountDeletion {
+    package func deleteAccount(_ user: UserID) async throws(DirectoryError) -> Committed<AccountDeletion> {
         // A concurrent join between the locks requires another attempt.
         for _ in 0..<5 {
-            if let deletion = try await self.tryToDelete(user) { return deletion }
+            if let deletion = try await self.tryToDelete(user) { return Committed(deletion, deletion.changes) }
         }
         throw DirectoryError(.unavailable, "the account is being changed by another request; try again soon")
     }
@@ -123,6 +123,7 @@ extension Directory {
                 }
             }
             return AccountDeletion(
+                user: user,
                 groups: try await transaction.settle(groups),
                 sharedPlans: sharedPlans,
                 answeredPlans: try await transaction.answers(to: answered),

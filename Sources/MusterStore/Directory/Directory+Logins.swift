@@ -59,13 +59,14 @@ extension Directory {
     ///
     /// - Throws: `unauthorized`, `unavailable`.
     /// - Returns: the login, whose sockets must close.
-    package func logOut(token: String) async throws(DirectoryError) -> LoginID {
+    package func logOut(token: String) async throws(DirectoryError) -> Committed<LoginID> {
         let result = try await self.change(
             "DELETE FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2 RETURNING id",
             [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
         )
         guard let row = result.first else { throw Self.deadToken }
-        return try decoding { () throws(PostgresError) in try row.id("id") }
+        let login: LoginID = try decoding { () throws(PostgresError) in try row.id("id") }
+        return Committed(login, [.loginEnded(login)])
     }
 
     /// Returns the user and the login of a token.

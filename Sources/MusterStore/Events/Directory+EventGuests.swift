@@ -12,9 +12,9 @@ extension Directory {
         _ word: EventReply.Word,
         to id: EventID,
         by user: UserID
-    ) async throws(DirectoryError) -> EventChange {
+    ) async throws(DirectoryError) -> Committed<EventChange> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
             let event = try await transaction.lockEvent(id, for: user, at: now)
             let before = event.guest(user)?.rsvp
             guard before != .removed else {
@@ -26,7 +26,7 @@ extension Directory {
                 case .maybe: .maybe
                 case .no: .no
                 }
-            guard rsvp != before else { return EventChange(event) }
+            guard rsvp != before else { return Committed(EventChange(event)) }
             try await transaction.setGuest(user, rsvp, of: event, at: now)
             return try await transaction.settleGuests(of: id, for: user, at: now)
         }
@@ -40,15 +40,15 @@ extension Directory {
         _ guest: UserID,
         from id: EventID,
         by user: UserID
-    ) async throws(DirectoryError) -> EventChange {
+    ) async throws(DirectoryError) -> Committed<EventChange> {
         try require(guest != user, "user", "must be another user")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
             let event = try await transaction.lockOwnEvent(id, for: user, at: now)
             guard let known = event.guest(guest) else {
                 throw DirectoryError(.notFound, "this user is not a guest of the event")
             }
-            guard known.rsvp != .removed else { return EventChange(event) }
+            guard known.rsvp != .removed else { return Committed(EventChange(event)) }
             try await transaction.setGuest(guest, .removed, of: event, at: now)
             return try await transaction.settleGuests(of: id, for: user, at: now)
         }
@@ -100,10 +100,10 @@ extension DirectoryTransaction {
         of id: EventID,
         for user: UserID,
         at now: Timestamp
-    ) async throws(DirectoryError) -> EventChange {
+    ) async throws(DirectoryError) -> Committed<EventChange> {
         let (event, lucky) = try await self.fillEvent(id, for: user)
         let news = Self.news(of: lucky, in: event, at: now)
-        return EventChange(event, publications: try await self.commit(publishing: news))
+        return Committed(EventChange(event, publications: try await self.commit(publishing: news)))
     }
 
     /// Stores a guest's answer to a locked event, with a later time than all earlier answers.

@@ -10,11 +10,14 @@ extension Directory {
     ///
     /// - Throws: `badRequest`; `notMember`; `notFound` when there is no such account, or no such unused photo of the
     ///   user; `conflict` when the user hosts too many events; `unavailable`.
-    package func createEvent(_ draft: EventCreate, by user: UserID) async throws(DirectoryError) -> EventChange {
+    package func createEvent(
+        _ draft: EventCreate,
+        by user: UserID
+    ) async throws(DirectoryError) -> Committed<EventChange> {
         let now = self.now
         let end = draft.endsAt ?? draft.startsAt + Event.usualLength
         let id: EventID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
             // The lock serialises the events of one user, so that each transaction counts the others.
             let before = try await transaction.pipeline([
                 PostgresStatement(
@@ -35,7 +38,7 @@ extension Directory {
                 ),
             ])
             guard before[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
-            if before[2].rowCount > 0 { return EventChange(try DirectoryTransaction.event(in: before[2])) }
+            if before[2].rowCount > 0 { return Committed(EventChange(try DirectoryTransaction.event(in: before[2]))) }
             try Self.check(start: draft.startsAt, end: end, at: now)
             try await transaction.checkZone(draft.tz)
             let count = try decoding { () throws(PostgresError) in try before[3].first?.int64("events") ?? 0 }
@@ -73,7 +76,7 @@ extension Directory {
             guard draft.photo == nil || results[1].affectedRows == 1 else { throw Self.unknownPhoto }
             let event = try DirectoryTransaction.event(in: results[2])
             let rooms = draft.group.map { [$0.room] } ?? []
-            return EventChange(event, rooms: try await transaction.say(.made, of: event, in: rooms, at: now))
+            return Committed(EventChange(event, rooms: try await transaction.say(.made, of: event, in: rooms, at: now)))
         }
     }
 
@@ -89,11 +92,11 @@ extension Directory {
         _ draft: EventUpdate,
         by user: UserID,
         admit: () throws(DirectoryError) -> Void = {}
-    ) async throws(DirectoryError) -> EventChange {
+    ) async throws(DirectoryError) -> Committed<EventChange> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
             let old = try await transaction.lockOwnEvent(draft.event, for: user, at: now)
-            guard draft.version == old.version else { return EventChange(old, isStale: true) }
+            guard draft.version == old.version else { return Committed(EventChange(old, isStale: true)) }
             try admit()
             let start = draft.startsAt ?? old.startsAt
             // A change of the start alone moves the end as well.
@@ -129,10 +132,12 @@ extension Directory {
             let news =
                 DirectoryTransaction.news(of: lucky + stale.placed, in: event, at: now)
                 + DirectoryTransaction.news(from: old, to: event, at: now)
-            return EventChange(
-                event,
-                publications: stale.publications + (try await transaction.commit(publishing: news)),
-                rooms: rooms
+            return Committed(
+                EventChange(
+                    event,
+                    publications: stale.publications + (try await transaction.commit(publishing: news)),
+                    rooms: rooms
+                )
             )
         }
     }
@@ -140,9 +145,9 @@ extension Directory {
     /// Cancels an event, for its host, and notifies its guests.
     ///
     /// - Throws: `notFound`, `forbidden`, `gone`, `unavailable`.
-    package func cancelEvent(_ id: EventID, by user: UserID) async throws(DirectoryError) -> EventChange {
+    package func cancelEvent(_ id: EventID, by user: UserID) async throws(DirectoryError) -> Committed<EventChange> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> EventChange in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
             _ = try await transaction.lockOwnEvent(id, for: user, at: now)
             let results = try await transaction.pipeline([
                 PostgresStatement(
@@ -158,7 +163,7 @@ extension Directory {
             let guests = event.guests.filter { $0.isConcerned && $0.user != user }.map(\.user)
             let stale = try await transaction.withdrawNotices(of: event, isOff: true)
             let publications = try await transaction.commit(publishing: [(content, guests)])
-            return EventChange(event, publications: stale.publications + publications, rooms: rooms)
+            return Committed(EventChange(event, publications: stale.publications + publications, rooms: rooms))
         }
     }
 

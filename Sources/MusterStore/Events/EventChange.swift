@@ -11,6 +11,12 @@ package struct EventChange: Sendable {
     /// Whether the host's version was outdated, so that nothing changed.
     package var isStale = false
 
+    /// The changes of live state.
+    var changes: [Change] {
+        guard !self.isStale else { return [] }
+        return [.row(.event(self.event))] + (self.rooms.isEmpty ? [] : [.rooms(self.rooms)])
+    }
+
     /// Creates a result.
     package init(_ event: Event, publications: [Publication] = [], rooms: [RoomID] = [], isStale: Bool = false) {
         self.event = event
@@ -18,4 +24,9 @@ package struct EventChange: Sendable {
         self.rooms = rooms
         self.isStale = isStale
     }
+}
+
+extension Committed where Value == EventChange {
+    /// An event after a change.
+    init(_ change: EventChange) { self.init(change, change.changes) }
 }

@@ -6,3 +6,10 @@ package struct Departure: Sendable {
     /// The plans that the former member had answered, without that answer.
     package var plans: [PlanChange]
 }
+
+extension Committed where Value == Departure {
+    /// A departure.
+    init(_ departure: Departure) {
+        self.init(departure, [.group(departure.group)] + departure.plans.map { .published(Publication($0)) })
+    }
+}

@@ -16,13 +16,13 @@ extension Directory {
         name: String,
         settings: GroupSettingsPatch = GroupSettingsPatch(),
         by user: UserID
-    ) async throws(DirectoryError) -> GroupSnapshot {
+    ) async throws(DirectoryError) -> Committed<GroupSnapshot> {
         let name = try Validation.text(name, .displayName, field: "name")
         try Self.check(settings)
         let settings = settings.applied(to: GroupSettings())
         let now = self.now
         let group: GroupID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 PostgresStatement(
@@ -44,7 +44,7 @@ extension Directory {
             ])
             guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
             try Self.requireRoom(in: results[4], beyond: 0)
-            return try Self.only(try GroupSnapshot.read(results[3]))
+            return Committed(try Self.only(try GroupSnapshot.read(results[3])))
         }
     }
 
@@ -90,12 +90,12 @@ extension Directory {
         name: String? = nil,
         settings patch: GroupSettingsPatch = GroupSettingsPatch(),
         by user: UserID
-    ) async throws(DirectoryError) -> GroupSnapshot {
+    ) async throws(DirectoryError) -> Committed<GroupSnapshot> {
         let name = try name.map { (name) throws(DirectoryError) in
             try Validation.text(name, .displayName, field: "name")
         }
         try Self.check(patch)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query(
                 """
@@ -109,7 +109,7 @@ extension Directory {
                     .optional(patch.maxAbsent.map(Int32.init)), .optional(patch.cooldown.map(Int32.init)),
                 ]
             )
-            return try Self.only(try await transaction.bump([group]))
+            return Committed(try Self.only(try await transaction.bump([group])))
         }
     }
 
@@ -117,11 +117,12 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `forbidden`, `unavailable`.
     /// - Returns: the group without members.
-    package func deleteGroup(_ group: GroupID, by user: UserID) async throws(DirectoryError) -> GroupSnapshot {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> GroupSnapshot in
+    package func deleteGroup(_ group: GroupID, by user: UserID) async throws(DirectoryError) -> Committed<GroupSnapshot>
+    {
+        try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query("DELETE FROM muster.membership WHERE group_id = $1", [.id(group)])
-            return try Self.only(try await transaction.settle([group]))
+            return Committed(try Self.only(try await transaction.settle([group])))
         }
     }
 

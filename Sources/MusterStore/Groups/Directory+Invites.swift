@@ -132,9 +132,9 @@ extension Directory {
     ///
     /// - Throws: `notFound`; `gone`, also when the invite does not readmit a former member; `conflict` when the group
     ///   is full or the user is in too many groups; `unavailable`.
-    package func join(code: String, user: UserID) async throws(DirectoryError) -> Joining {
+    package func join(code: String, user: UserID) async throws(DirectoryError) -> Committed<Joining> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Joining in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Joining> in
             // The locks are acquired in lock order; the deciding rows are read after all locks are held.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
@@ -163,7 +163,8 @@ extension Directory {
             }
             if isMember {
                 let current = try await transaction.query(GroupSnapshot.selection, [.ids([group])])
-                return Joining(group: try Self.only(try GroupSnapshot.read(current)), wasMember: true)
+                let group = try Self.only(try GroupSnapshot.read(current))
+                return Committed(Joining(group: group, wasMember: true), [.group(group)])
             }
             try invite.requireOpenInvite(now: now)
             let mayComeBack = try decoding { () throws(PostgresError) in
@@ -191,7 +192,8 @@ extension Directory {
                 ),
                 PostgresStatement("UPDATE muster.invite SET uses_left = uses_left - 1 WHERE code = $1", [.text(code)]),
             ])
-            return Joining(group: try Self.only(try await transaction.bump([group])), wasMember: false)
+            let joined = try Self.only(try await transaction.bump([group]))
+            return Committed(Joining(group: joined, wasMember: false), [.group(joined)])
         }
     }
 

@@ -5,15 +5,17 @@ extension Directory {
     /// Removes a user from a group at their own request; the group is deleted with its last member.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Departure {
+    package func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Committed<Departure> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Departure> in
             _ = try await transaction.lockGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: user, in: [group])
             try await transaction.removeMember(user, from: group, at: now)
-            return Departure(
-                group: try Self.only(try await transaction.settle([group])),
-                plans: try await transaction.answers(to: answered)
+            return Committed(
+                Departure(
+                    group: try Self.only(try await transaction.settle([group])),
+                    plans: try await transaction.answers(to: answered)
+                )
             )
         }
     }
@@ -26,10 +28,10 @@ extension Directory {
         _ member: UserID,
         from group: GroupID,
         by user: UserID
-    ) async throws(DirectoryError) -> Departure {
+    ) async throws(DirectoryError) -> Committed<Departure> {
         try require(member != user, "user", "must be another user; to leave the group, use group.leave")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Departure in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Departure> in
             try await transaction.lockOwnGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: member, in: [group])
             // The room's system message then says that the member was removed.
@@ -44,9 +46,11 @@ extension Directory {
                 """,
                 [.id(group), .id(member), .timestamptz(now)]
             )
-            return Departure(
-                group: try Self.only(try await transaction.settle([group])),
-                plans: try await transaction.answers(to: answered)
+            return Committed(
+                Departure(
+                    group: try Self.only(try await transaction.settle([group])),
+                    plans: try await transaction.answers(to: answered)
+                )
             )
         }
     }

@@ -216,29 +216,6 @@ final class JournalWriter {
     }
 }
 
-// How every record is written exactly once
-//
-// 1. A batch is a prefix of the waiting records, in one transaction. The same transaction writes the batch's number and
-//    this writer's number to the one row of `muster.journal_state`.
-// 2. Records are removed from the queue only when their batch is known to be committed or the record is known to be
-//    unwritable.
-// 3. When the connection breaks during a batch, the batch is in doubt. The writer reconnects and acquires the advisory
-//    lock first: this waits for the old backend, which may still be committing. Then `journal_state` shows whether the
-//    batch was committed.
-// 4. When another writer held the database in between, its row contains no information about our batch. Fixes that are
-//    durable by `device.acked_seq` are then removed from the waiting records. All other records can be written twice
-//    without harm.
-// 5. Notifications are numbered by the transaction that stores them. A stored notification is recognised by its
-//    subject, so a repeated batch gets the same numbers. For a batch in doubt that was committed, the numbers are
-//    looked up.
-//
-// While the server executes a batch, the following records are folded into the next one. When the batch fails, they are
-// folded again.
-//
-// A batch with fixes of a single day is copied into that day's partition; when that is rejected, the next attempt uses
-// the parent table. A batch that the server rejects because of its data is halved until the bad record is alone, which
-// is then skipped. For errors with other causes (disk full, read-only, no schema) the writer waits and retries.
-
 extension JournalWriter {
     /// Writes the next batch, or the next part of a rejected one.
     private func write() throws(PostgresError) {

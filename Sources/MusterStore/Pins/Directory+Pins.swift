@@ -6,7 +6,7 @@ extension Directory {
     /// Posts a pin; replaces the user's existing pin only when `replace` is its revision.
     ///
     /// - Throws: `badRequest`, `notFound` when there is no such account, `unavailable`.
-    package func postPin(_ draft: PinPost, by user: UserID) async throws(DirectoryError) -> PinPosting {
+    package func postPin(_ draft: PinPost, by user: UserID) async throws(DirectoryError) -> Committed<PinPosting> {
         let text = try Validation.text(draft.text, Pin.textRule, field: "text")
         if let link = draft.link { try Validation.link(link, field: "link") }
         let place = draft.place
@@ -14,7 +14,7 @@ extension Directory {
         let label = try await self.pinLabel(of: draft)
         let now = self.now
         let pin: PinID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> PinPosting in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<PinPosting> in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 // One statement, so that of two concurrent posts the second one sees the pin of the first.
@@ -41,7 +41,8 @@ extension Directory {
                 try results[2].first.map { row throws(PostgresError) in try Pin(row) }
             }
             guard let stored else { throw DirectoryError(.internal, "a posted pin was not stored") }
-            return results[1].affectedRows == 1 ? .posted(stored) : .standing(stored)
+            guard results[1].affectedRows == 1 else { return Committed(.standing(stored), []) }
+            return Committed(.posted(stored), [.row(.pin(stored))])
         }
     }
 
@@ -70,10 +71,11 @@ extension Directory {
     ///
     /// - Throws: `notFound` when there is none, `unavailable`.
     /// - Returns: the id of the deleted pin.
-    package func deletePin(of user: UserID) async throws(DirectoryError) -> PinID {
+    package func deletePin(of user: UserID) async throws(DirectoryError) -> Committed<PinID> {
         let deleted = try await self.change("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id", [.id(user)])
         guard let row = deleted.first else { throw DirectoryError(.notFound, "you have no pin") }
-        return try decoding { () throws(PostgresError) in try row.id("id") }
+        let pin: PinID = try decoding { () throws(PostgresError) in try row.id("id") }
+        return Committed(pin, [.deleted(.pin, id: pin.rawValue)])
     }
 
     /// All pins, newest first, a page at a time.

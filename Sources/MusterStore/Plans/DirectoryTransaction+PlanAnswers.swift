@@ -1,4 +1,5 @@
-import MusterCore
+package import MusterCore
+import MusterWire
 import Postgres
 
 /// A plan that is shared with a group.
@@ -69,5 +70,12 @@ extension DirectoryTransaction {
                 )
             }
         }
+    }
+}
+
+extension Publication {
+    /// Sends a group its members' new answers to a plan.
+    package init(_ change: PlanChange) {
+        self.init(to: .group(change.group, except: nil), .live(.planChanged(change)))
     }
 }

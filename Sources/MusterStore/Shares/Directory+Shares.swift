@@ -52,14 +52,14 @@ extension Directory {
     /// - Throws: `notMember`, `rateLimited`, `unavailable`.
     /// - Returns: the picture; nil when it must be rendered again, because the visibility of its users may have
     ///   changed.
-    package func addShare(_ draft: ShareDraft) async throws(DirectoryError) -> Share? {
+    package func addShare(_ draft: ShareDraft) async throws(DirectoryError) -> Committed<Share>? {
         let now = self.now
         let id: ShareID = self.nextID(at: now)
         let seed = randomBytes(count: 16)
         let code = ShareCode(seed: seed, key: self.configuration.addressKey)
         let end = now + Int64(draft.lifetime) * 1000
         let shown = draft.shown.sorted { $0.user < $1.user }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Share? in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Share>? in
             // Accounts are locked before the group, in the same order as by the deletion of an account.
             try await transaction.query(
                 "SELECT id FROM muster.account WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE",
@@ -111,7 +111,7 @@ extension Directory {
                     ]
                 ),
             ])
-            return Share(
+            let share = Share(
                 id: id,
                 group: draft.group,
                 maker: maker,
@@ -121,6 +121,7 @@ extension Directory {
                 createdAt: now,
                 expiresAt: end
             )
+            return Committed(share, [.rooms([draft.group.room])])
         }
     }
 

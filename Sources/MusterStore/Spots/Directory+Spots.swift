@@ -10,7 +10,7 @@ extension Directory {
     ///
     /// - Throws: `badRequest`; `notFound` when there is no such account, or no such unused photo of the user;
     ///   `conflict` when the user has too many spots; `unavailable`.
-    package func addSpot(_ draft: SpotAdd, by user: UserID) async throws(DirectoryError) -> Spot {
+    package func addSpot(_ draft: SpotAdd, by user: UserID) async throws(DirectoryError) -> Committed<Spot> {
         let comment = try Validation.text(draft.comment, Spot.commentRule, field: "comment")
         let category = try draft.category.map { (category) throws(DirectoryError) in
             try Validation.text(category, Spot.categoryRule, field: "category")
@@ -18,7 +18,7 @@ extension Directory {
         try Validation.point(draft.place)
         let now = self.now
         let spot: SpotID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Spot> in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 PostgresStatement(
@@ -41,7 +41,8 @@ extension Directory {
             guard count <= Self.spotsPerPerson else {
                 throw DirectoryError(.conflict, "a user can keep at most \(Self.spotsPerPerson) spots")
             }
-            return try Self.spot(in: results[4])
+            let added = try Self.spot(in: results[4])
+            return Committed(added, [.row(.spot(StoredSpot(added)))])
         }
     }
 
@@ -83,12 +84,13 @@ extension Directory {
     /// Deletes a spot, for its author.
     ///
     /// - Throws: `notFound`, `forbidden`, `unavailable`.
-    package func deleteSpot(_ spot: SpotID, by user: UserID) async throws(DirectoryError) {
+    @discardableResult
+    package func deleteSpot(_ spot: SpotID, by user: UserID) async throws(DirectoryError) -> Committed<SpotID> {
         let deleted = try await self.change(
             "DELETE FROM muster.spot WHERE id = $1 AND author_id = $2",
             [.id(spot), .id(user)]
         )
-        guard deleted.affectedRows == 0 else { return }
+        guard deleted.affectedRows == 0 else { return Committed(spot, [.deleted(.spot, id: spot.rawValue)]) }
         let found = try await self.query("SELECT id FROM muster.spot WHERE id = $1", [.id(spot)])
         guard found.rowCount == 1 else { throw Self.unknownSpot }
         throw DirectoryError(.forbidden, "only the author of the spot may do this")

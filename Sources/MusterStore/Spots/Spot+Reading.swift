@@ -8,7 +8,7 @@ extension Spot {
     /// with it.
     static func selection(from relation: String, columns: String = "") -> String {
         """
-        SELECT s.id, s.lat, s.lon, s.comment, s.category, s.created_at, a.id AS user_id, a.name, a.avatar,
+        SELECT s.id, s.lat, s.lon, s.comment, s.category, s.created_at, s.revision, a.id AS user_id, a.name, a.avatar,
             v.likes, v.dislikes, v.own, \(Photo.columns)\(columns)
         FROM \(relation) s
             JOIN muster.account a ON a.id = s.author_id
@@ -35,7 +35,8 @@ extension Spot {
             likes: Int(try row.int64("likes")),
             dislikes: Int(try row.int64("dislikes")),
             vote: try row.choice("own"),
-            at: try row.timestamp("created_at")
+            at: try row.timestamp("created_at"),
+            revision: try row.int64("revision")
         )
     }
 }

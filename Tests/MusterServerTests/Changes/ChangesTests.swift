@@ -14,62 +14,74 @@ import Testing
 struct ChangesTests {
     private static let place = Coordinate(latitude: 48.2, longitude: 16.37)
 
-    /// A live board of pins, and its database.
+    /// The router of a server without gateway and world, and its database.
     private final class Stage: Sendable {
-        /// The board as a client sees it, and the number of updates of each pin.
-        struct Shown {
-            var pins: [PinID: Pin] = [:]
-            var tellings = 0
-            var isLoaded = false
-        }
-
         let directory: Directory
-        let board: PinBoard
         let changes: Changes
-        private let shown: SharedShown
-
-        private final class SharedShown: Sendable {
-            let state = Mutex(Shown())
-        }
+        private let services: Services
+        private let atlas = AtlasRecorder()
 
         init(pool: PostgresPool) {
             var configuration = Directory.Configuration()
             configuration.passwordCost = .minimal
             self.directory = Directory(pool: pool, configuration: configuration)
-            let shown = SharedShown()
-            self.shown = shown
-            self.board = PinBoard { change in
-                shown.state.withLock { state in
-                    switch change {
-                    case .put(let pins):
-                        state.tellings += pins.count
-                        for pin in pins { state.pins[pin.id] = pin }
-                    case .removed(let pins): for pin in pins { state.pins[pin] = nil }
-                    case .loaded: state.isLoaded = true
-                    }
-                }
-            }
-            self.changes = Changes([self.board.changeKind], directory: self.directory, logger: Logger(level: .error))
+            let logger = Logger(level: .error)
+            self.services = Services(
+                configuration: ServerConfiguration(),
+                clock: .system,
+                logger: logger,
+                world: SessionStage.Notes(),
+                atlas: self.atlas
+            )
+            self.atlas.answer(self.services.tileReads)
+            self.changes = Changes(self.services.router.changeKinds, directory: self.directory, logger: logger)
         }
 
-        var now: Shown { self.shown.state.withLock { $0 } }
+        /// The pins on maps by id: name, label and link.
+        var pins: [Int64: [String?]] {
+            var pins: [Int64: [String?]] = [:]
+            for input in self.atlas.told {
+                switch input {
+                case .loaded(.pins, let points), .put(.pins, let points):
+                    for point in points { pins[point.id] = point.values.values }
+                case .removed(.pins, let ids): for id in ids { pins[id] = nil }
+                default: continue
+                }
+            }
+            return pins
+        }
 
-        /// The texts of the visible pins.
-        var texts: [String] { self.now.pins.values.map(\.text).sorted() }
+        /// The number of pins that the maps were sent, repetitions included.
+        var sent: Int {
+            self.atlas.told.reduce(0) { sum, input in
+                switch input {
+                case .loaded(.pins, let points), .put(.pins, let points): sum + points.count
+                default: sum
+                }
+            }
+        }
+
+        var isLoaded: Bool { self.atlas.told.contains(.loadEnded(.pins)) }
+        /// The number of pins that the router holds.
+        var count: Int? { self.services.router.count(of: .pin) }
+        /// The links of the visible pins, without their beginning.
+        var links: [String] {
+            self.pins.values.compactMap { $0[2]?.split(separator: "/").last.map(String.init) }.sorted()
+        }
+
+        func apply<Value>(_ result: Committed<Value>) async { await self.services.router.apply(result.changes) }
 
         func person(_ name: String) async throws -> UserID {
             let username = "\(name.lowercased())\(Int.random(in: 1...1_000_000_000))"
             return try await self.directory.signUp(username: username, password: "correct horse", name: name).user.id
         }
 
-        func post(_ text: String, by user: UserID) async throws -> Pin {
-            guard
-                case .posted(let pin) = try await self.directory.postPin(
-                    PinPost(text, at: ChangesTests.place),
-                    by: user
-                )
-            else { throw TestFailure("\(text) is not posted") }
-            return pin
+        @discardableResult
+        func post(_ link: String, by user: UserID) async throws -> Committed<PinPosting> {
+            try await self.directory.postPin(
+                PinPost("Here", at: ChangesTests.place, link: "https://example.org/\(link)"),
+                by: user
+            )
         }
     }
 
@@ -100,8 +112,8 @@ struct ChangesTests {
     @Test("what was there before is read at the start, however much it is")
     func start() async throws {
         try await self.withStage { stage, psql in
-            #expect(eventually { stage.now.isLoaded })
-            #expect(stage.board.count == 0)
+            #expect(eventually { stage.isLoaded })
+            #expect(stage.count == 0)
             // More rows than one read returns.
             try psql.executeScript(
                 """
@@ -113,51 +125,50 @@ struct ChangesTests {
                 ALTER TABLE muster.pin ENABLE TRIGGER pin_announce;
                 """
             )
-            #expect(stage.board.count == 0)
+            #expect(stage.count == 0)
             try psql.execute("SELECT pg_notify('muster_change', 'pin 0 0')")
-            #expect(eventually { stage.board.count == 9000 })
-            #expect(stage.now.tellings == 9000)
+            #expect(eventually { stage.count == 9000 })
+            #expect(stage.sent == 9000)
             try psql.execute("DELETE FROM muster.pin WHERE id % 2 = 0")
-            #expect(eventually { stage.board.count == 4500 })
-            #expect(stage.now.pins.keys.allSatisfy { $0.rawValue % 2 == 1 })
+            #expect(eventually { stage.count == 4500 })
+            #expect(stage.pins.keys.allSatisfy { $0 % 2 == 1 })
             try psql.execute("TRUNCATE muster.pin")
-            #expect(eventually { stage.board.count == 0 })
-            #expect(stage.now.pins.isEmpty)
+            #expect(eventually { stage.count == 0 })
+            #expect(stage.pins.isEmpty)
         }
     }
 
     @Test("an operator's insert, update and delete are shown, and so is a new name")
     func rows() async throws {
         try await self.withStage { stage, psql in
-            #expect(eventually { stage.now.isLoaded })
+            #expect(eventually { stage.isLoaded })
             let ada = try await stage.person("Ada")
-            let pin = try await stage.post("One", by: ada)
-            #expect(eventually { stage.texts == ["One"] })
-            try psql.execute("UPDATE muster.pin SET text = 'Two', label = 'There', link = 'https://example.org/'")
-            #expect(eventually { stage.texts == ["Two"] })
-            let shown = stage.now.pins[pin.id]
-            #expect((shown?.label, shown?.link) == ("There", "https://example.org/"))
+            try await stage.post("One", by: ada)
+            #expect(eventually { stage.links == ["One"] })
+            try psql.execute("UPDATE muster.pin SET label = 'There', link = 'https://example.org/Two'")
+            #expect(eventually { stage.links == ["Two"] })
+            #expect(stage.pins.values.first == ["Ada", "There", "https://example.org/Two"])
             try psql.execute("UPDATE muster.account SET name = 'Ada L.' WHERE id = $1", [.int64(ada.rawValue)])
-            #expect(eventually { stage.now.pins[pin.id]?.person.name == "Ada L." })
+            #expect(eventually { stage.pins.values.first?[0] == "Ada L." })
             try psql.execute("DELETE FROM muster.pin")
-            #expect(eventually { stage.texts == [] })
-            #expect(stage.board.count == 0)
+            #expect(eventually { stage.pins.isEmpty })
+            #expect(stage.count == 0)
         }
     }
 
     @Test("of what this process has changed itself, nothing is read again")
     func own() async throws {
         try await self.withStage { stage, _ in
-            #expect(eventually { stage.now.isLoaded })
+            #expect(eventually { stage.isLoaded })
             let ada = try await stage.person("Ada")
-            stage.board.put(try await stage.post("One", by: ada))
+            await stage.apply(try await stage.post("One", by: ada))
             let bo = try await stage.person("Bo")
-            _ = try await stage.post("Two", by: bo)
-            #expect(eventually { stage.texts == ["One", "Two"] })
-            #expect(stage.now.tellings == 2)
-            #expect(eventually { stage.changes.counts.notices == ["pin": 2] })
-            stage.board.remove([try await stage.directory.deletePin(of: ada)])
-            #expect(stage.texts == ["Two"])
+            try await stage.post("Two", by: bo)
+            #expect(eventually { stage.links == ["One", "Two"] })
+            #expect(stage.sent == 2)
+            #expect(eventually { stage.changes.counts.notices["pin"] == 2 })
+            await stage.apply(try await stage.directory.deletePin(of: ada))
+            #expect(stage.links == ["Two"])
         }
     }
 
@@ -174,7 +185,10 @@ struct ChangesTests {
                 name,
                 isKnown: { _, _ in false },
                 readAgain: { (_, _) async throws(DirectoryError) in try note() },
-                compare: { (_) async throws(DirectoryError) in try note() }
+                compare: { (_, _) async throws(DirectoryError) in
+                    try note()
+                    return nil
+                }
             )
         }
         let changes = Changes(
@@ -199,14 +213,14 @@ struct ChangesTests {
     func lost() async throws {
         let cluster = try await ThrowawayCluster.shared()
         try await self.withStage { stage, psql in
-            #expect(eventually { stage.now.isLoaded })
+            #expect(eventually { stage.isLoaded })
             let (ada, bo, cy) = (
                 try await stage.person("Ada"), try await stage.person("Bo"), try await stage.person("Cy")
             )
-            _ = try await stage.post("Ada's", by: ada)
-            _ = try await stage.post("Bo's", by: bo)
-            #expect(eventually { stage.texts == ["Ada's", "Bo's"] })
-            #expect(stage.changes.counts.comparisons == 1)
+            try await stage.post("Ada", by: ada)
+            try await stage.post("Bo", by: bo)
+            #expect(eventually { stage.links == ["Ada", "Bo"] })
+            #expect(eventually { stage.changes.counts.comparisons == 3 })
 
             // New connections to the database are refused; existing ones remain.
             let name = try psql.execute("SELECT current_database()::text AS name")[0].text("name")
@@ -218,17 +232,20 @@ struct ChangesTests {
                 [.text(ChangeFeed.applicationName)]
             )
             #expect(eventually { !stage.changes.counts.isListening })
-            try psql.execute("UPDATE muster.pin SET text = 'Changed' WHERE user_id = $1", [.int64(ada.rawValue)])
+            try psql.execute(
+                "UPDATE muster.pin SET link = 'https://example.org/Changed' WHERE user_id = $1",
+                [.int64(ada.rawValue)]
+            )
             try psql.execute("DELETE FROM muster.pin WHERE user_id = $1", [.int64(bo.rawValue)])
-            _ = try await stage.post("Cy's", by: cy)
-            #expect(stage.texts == ["Ada's", "Bo's"], "something was heard of over no connection")
+            try await stage.post("Cy", by: cy)
+            #expect(stage.links == ["Ada", "Bo"], "something was heard of over no connection")
             try other.execute("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
 
-            #expect(eventually { stage.texts == ["Changed", "Cy's"] })
-            #expect(eventually { stage.changes.counts.comparisons == 2 })
-            #expect(stage.board.count == 2)
+            #expect(eventually { stage.links == ["Changed", "Cy"] })
+            #expect(eventually { stage.changes.counts.comparisons == 6 })
+            #expect(stage.count == 2)
             try psql.execute("DELETE FROM muster.pin WHERE user_id = $1", [.int64(cy.rawValue)])
-            #expect(eventually { stage.texts == ["Changed"] })
+            #expect(eventually { stage.links == ["Changed"] })
         }
     }
 }

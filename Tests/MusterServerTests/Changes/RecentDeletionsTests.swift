@@ -1,4 +1,3 @@
-import MusterCore
 import Testing
 
 @testable import MusterServer
@@ -6,11 +5,11 @@ import Testing
 @Suite struct RecentDeletionsTests {
     @Test("the last so many are known, each once")
     func limit() {
-        var deletions = RecentDeletions<PinSubject>(limit: 3)
-        for id in [1, 1, 2, 3] as [Int64] { deletions.insert(PinID(id)) }
-        #expect(deletions.contains(PinID(1)))
-        for id in [4, 5] as [Int64] { deletions.insert(PinID(id)) }
-        let known = (1...6 as ClosedRange<Int64>).filter { deletions.contains(PinID($0)) }
+        var deletions = RecentDeletions(limit: 3)
+        for id in [1, 1, 2, 3] as [Int64] { deletions.insert(id) }
+        #expect(deletions.contains(1))
+        for id in [4, 5] as [Int64] { deletions.insert(id) }
+        let known = (1...6 as ClosedRange<Int64>).filter { deletions.contains($0) }
         #expect(known == [3, 4, 5])
     }
 }

@@ -229,7 +229,7 @@ struct StagedRoom: Sendable {
 }
 
 /// A seeded generator of random numbers.
-private struct SplitMix64: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -63,6 +63,9 @@ final class SessionStage {
 
         func unfollowed(_ topic: UnfollowedTopic) {}
 
+        /// The inputs so far.
+        var received: [WorldInput] { self.inputs.withLock { $0 } }
+
         /// The inputs so far, one word each.
         var story: [String] {
             self.inputs.withLock { inputs in
@@ -169,6 +172,11 @@ final class SessionStage {
             do { return try await handle(request, caller) } catch {
                 return EncodedOutcome(FrameError(.internal, message: "\(error)"), for: caller)
             }
+        }
+
+        func apply(_ changes: [Change], then inputs: [WorldInput]) async {
+            var inputs = inputs
+            if !inputs.isEmpty { self.world.send(contentsOf: &inputs) }
         }
 
         func requestTookTooLong(_ request: any ClientRequest.Type) {}

@@ -1,0 +1,35 @@
+import MusterCore
+import MusterStore
+
+extension ChangeKind {
+    /// Milliseconds before the start of this process.
+    ///
+    /// Take-downs since then are read too, because data that this process has read may precede them.
+    private static let slack: Int64 = 600_000
+
+    /// The entry of take-downs in the table of change kinds.
+    ///
+    /// Deleted rows have kinds of their own. What a take-down changes otherwise, in rooms and groups, is announced as
+    /// the row of the take-down states; this may be repeated. Whenever the feed begins to listen, all rows since the
+    /// start of this process are read, because each may have been missed.
+    static func takeDowns(_ node: ServerNode, _ router: ChangeRouter) -> ChangeKind {
+        let began = node.now - self.slack
+        @Sendable func announce(_ takeDowns: [TakeDown], _ directory: Directory) async throws(DirectoryError) {
+            for done in takeDowns {
+                let groups = try await directory.snapshots(of: done.groups)
+                await router.apply(groups.map { .group($0) } + (done.rooms.isEmpty ? [] : [.rooms(done.rooms)]))
+            }
+        }
+        return ChangeKind(
+            "take_down",
+            isKnown: { _, _ in false },
+            readAgain: { (ids, directory) async throws(DirectoryError) in
+                try await announce(try await directory.takeDowns(ids), directory)
+            },
+            compare: { (_, directory) async throws(DirectoryError) in
+                try await announce(try await directory.takeDowns(since: began), directory)
+                return nil
+            }
+        )
+    }
+}
