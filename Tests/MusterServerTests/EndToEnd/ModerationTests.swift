@@ -191,6 +191,7 @@ struct ModerationTests {
             try bo.request("spots.nearby", place.with(["radius": 5, "limit": 1]))
             try bo.expect("chat") { $0["messages"][0]["seq"].int == seq }
             try town.query("ALTER TABLE muster.take_down DISABLE TRIGGER take_down_announce")
+            try town.query("ALTER TABLE muster.spot DISABLE TRIGGER spot_announce")
             try Self.takeDown(town, "spot", spot)
             try Self.takeDown(town, "message", "\(seq ?? 0)", "--room", room)
             try bo.catchUp()
