@@ -22,9 +22,12 @@ final class ChangeRouter: Sendable {
     private enum Path {
         case request
         case feed
-        case comparison
+        /// The first load of all rows.
+        case load
     }
 
+    /// The maximum number of rows of one read.
+    private static let rowsAtOnce = 1_024
     /// The number of checks, and the pause between them, while a client waits for the first load: three seconds in
     /// total.
     private static let (looks, pause) = (60, Duration.milliseconds(50))
@@ -78,7 +81,11 @@ final class ChangeRouter: Sendable {
     ///
     /// An answer about a group becomes a part of the group's change, so that the session does not receive the change
     /// twice.
-    func apply(_ changes: [Change], then inputs: [WorldInput] = []) async {
+    ///
+    /// - Parameters:
+    ///   - changes: the changes, in the order in which they apply.
+    ///   - inputs: called when the changes have been sent.
+    func apply(_ changes: [Change], then inputs: () -> [WorldInput] = { [] }) async {
         var batch: [WorldInput] = []
         var rooms: [RoomID] = []
         for change in changes {
@@ -100,6 +107,7 @@ final class ChangeRouter: Sendable {
             self.world.send(contentsOf: &batch)
             await self.chat.noteChanged(rooms, in: self.node.storage?.directory)
         }
+        let inputs = inputs()
         if case .groupChanged(let group, nil)? = batch.last, case .answerRequested(let answer)? = inputs.first {
             batch[batch.count - 1] = .groupChanged(group, answer: answer)
             batch += inputs.dropFirst()
@@ -111,9 +119,10 @@ final class ChangeRouter: Sendable {
 
     private func put(_ row: ChangedRow) {
         self.rows.withLock { rows in
-            if rows[row.kind, default: Rows()].tracker.put(row.id, revision: row.revision) {
-                self.show([row], of: row.kind, by: .request, isLoaded: true)
+            guard let novelty = rows[row.kind, default: Rows()].tracker.put(row.id, revision: row.revision) else {
+                return
             }
+            self.show([(row, novelty)], of: row.kind, by: .request)
         }
     }
 
@@ -127,32 +136,34 @@ final class ChangeRouter: Sendable {
     // MARK: - The live state
 
     /// Shows new rows or states; called under the lock, which keeps the order of changes of a row.
-    private func show(_ rows: [ChangedRow], of kind: RowKind, by path: Path, isLoaded: Bool) {
-        guard !rows.isEmpty else { return }
-        var points: [TilePoint] = []
+    private func show(_ rows: [(ChangedRow, RevisionTracker.Novelty)], of kind: RowKind, by path: Path) {
+        var (loaded, put, narrowed): ([TilePoint], [TilePoint], [TilePoint]) = ([], [], [])
         var events: [EventNews] = []
         var places: [NamedPlace] = []
-        for row in rows {
+        for (row, novelty) in rows {
+            let point: TilePoint
             switch row {
-            case .pin(let pin): points.append(TilePoint(pin))
-            case .event(let event): events.append(EventNews(event, at: self.node.now))
+            case .event(let event):
+                events.append(EventNews(event, at: self.node.now))
+                continue
+            case .pin(let pin): point = TilePoint(pin)
             case .spot(let spot):
-                points.append(spot.point)
                 places.append(spot.place)
+                point = spot.point
+            }
+            switch (novelty, path) {
+            // Maps ignore loaded points of which they have received another state, so only new ones are loaded.
+            case (.new, .load): loaded.append(point)
+            // A spot changes only when a part of it is removed, which must not wait.
+            case (.changed, .feed) where kind == .spot, (.changed, .load) where kind == .spot: narrowed.append(point)
+            default: put.append(point)
             }
         }
         if !events.isEmpty { self.world.send(.events(.changed(events))) }
-        // The first load of spots is not necessary here: the world has read their names before sessions are admitted.
-        if !places.isEmpty, isLoaded { self.world.send(.spots(.added(places))) }
-        guard !points.isEmpty else { return }
-        if !isLoaded {
-            self.atlas.send(.loaded(kind.layer, points))
-        } else if path != .request, kind == .spot {
-            // A spot changes only when a part of it is removed, which must not wait.
-            self.atlas.send(.narrowed(kind.layer, points))
-        } else {
-            self.atlas.send(.put(kind.layer, points))
-        }
+        if !places.isEmpty { self.world.send(.spots(.added(places))) }
+        if !loaded.isEmpty { self.atlas.send(.loaded(kind.layer, loaded)) }
+        if !put.isEmpty { self.atlas.send(.put(kind.layer, put)) }
+        if !narrowed.isEmpty { self.atlas.send(.narrowed(kind.layer, narrowed)) }
     }
 
     /// Hides deleted rows, also unknown ones; called under the lock.
@@ -193,10 +204,12 @@ extension ChangeRouter {
         self.rows.withLock { $0[kind, default: Rows()].tracker.beginReading(of: ids) }
         let found = try await directory.rows(kind, ids)
         self.rows.withLock { rows in
-            let news = found.filter { rows[kind, default: Rows()].tracker.read($0.id, revision: $0.revision) }
-            self.show(news, of: kind, by: .feed, isLoaded: true)
+            let news = found.compactMap { row in
+                rows[kind, default: Rows()].tracker.read(row.id, revision: row.revision).map { (row, $0) }
+            }
+            self.show(news, of: kind, by: .feed)
             self.hide(rows[kind]?.tracker.endReading() ?? [], of: kind)
-            for row in found where !self.isHeld(row) { rows[kind]?.tracker.forget(row.id) }
+            for row in found where !self.isHeld(row) { rows[kind]?.tracker.forget(row.id, revision: row.revision) }
         }
     }
 
@@ -210,20 +223,34 @@ extension ChangeRouter {
     ) async throws(DirectoryError) -> Int64? {
         if last == nil { self.rows.withLock { $0[kind, default: Rows()].tracker.beginComparison() } }
         let page = try await directory.rows(kind, after: last)
-        let unseen = self.rows.withLock { rows -> [Int64] in
-            let isLoaded = rows[kind]?.isLoaded ?? false
-            let news = page.filter { rows[kind]?.tracker.compare($0.id, revision: $0.revision) ?? false }
-            self.show(news, of: kind, by: .comparison, isLoaded: isLoaded)
-            return page.isEmpty ? rows[kind]?.tracker.endComparison() ?? [] : []
+        self.rows.withLock { rows in
+            let news = page.compactMap { row in
+                rows[kind]?.tracker.compare(row.id, revision: row.revision).map { (row, $0) }
+            }
+            self.show(news, of: kind, by: rows[kind]?.isLoaded == true ? .feed : .load)
         }
         if let last = page.last?.id {
-            // The next page is read after the maps have taken this one.
-            _ = try? await self.reads.answer { self.atlas.send(.reached($0)) }
+            await self.awaitMaps()
             return last
         }
-        if !unseen.isEmpty { try await self.read(unseen, of: kind, from: directory) }
+        // These rows were deleted, or are events that are over. The comparison ends only when all have been read.
+        var unseen = self.rows.withLock { $0[kind]?.tracker.unseen ?? [] }[...]
+        while !unseen.isEmpty {
+            try await self.read(Array(unseen.prefix(Self.rowsAtOnce)), of: kind, from: directory)
+            unseen = unseen.dropFirst(Self.rowsAtOnce)
+        }
+        self.rows.withLock { $0[kind]?.tracker.endComparison() }
         self.noteLoaded(kind)
         return nil
+    }
+
+    /// Waits until the maps have taken all points, so that they do not pile up.
+    private func awaitMaps() async {
+        do throws(FrameError) {
+            _ = try await self.reads.answer { self.atlas.send(.reached($0)) }
+        } catch {
+            try? await Task.sleep(for: .milliseconds(error.retryAfter ?? 500))
+        }
     }
 
     private func noteLoaded(_ kind: RowKind) {

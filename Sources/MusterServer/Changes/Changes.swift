@@ -11,15 +11,11 @@ import Synchronization
 final class Changes: Sendable {
     /// The pending reads of a kind.
     private struct Work {
-        /// A comparison of all rows.
-        enum Comparison {
-            case begins
-            /// It continues after a row.
-            case continues(Int64)
-        }
-
         var ids: Set<Int64> = []
-        var comparison: Comparison?
+        /// The last row of the comparison in progress; nil when there is none.
+        var compared: Int64?
+        /// Whether a comparison must begin after the one in progress.
+        var isComparisonDue = false
     }
 
     /// The counters for the metrics.
@@ -89,7 +85,7 @@ final class Changes: Sendable {
         var backoff = Backoff(shortest: 100, longest: 5000)
         var failures = FailureLog()
         for await _ in self.wakes {
-            while let (place, work) = self.next() {
+            while !Task.isCancelled, let (place, work) = self.next() {
                 do throws(DirectoryError) {
                     try await self.read(work, at: place)
                     backoff.succeed()
@@ -117,7 +113,7 @@ final class Changes: Sendable {
     }
 
     private func compareAll(_ state: inout State) {
-        for place in self.kinds.indices { state.work[place, default: Work()].comparison = .begins }
+        for place in self.kinds.indices { state.work[place, default: Work()].isComparisonDue = true }
     }
 
     /// Adds the reads that an event requires; called on the feed's thread.
@@ -139,7 +135,7 @@ final class Changes: Sendable {
         guard let place = self.kinds.firstIndex(where: { $0.name == notice.kind }) else { return }
         state.counts.notices[notice.kind, default: 0] += 1
         if notice.id == 0 {
-            state.work[place, default: Work()].comparison = .begins
+            state.work[place, default: Work()].isComparisonDue = true
         } else if !self.kinds[place].isKnown(notice.id, notice.revision) {
             state.work[place, default: Work()].ids.insert(notice.id)
         }
@@ -160,8 +156,8 @@ final class Changes: Sendable {
     private func add(_ work: Work, at place: Int) {
         self.state.withLock { state in
             state.work[place, default: Work()].ids.formUnion(work.ids)
-            // A comparison that was requested meanwhile begins anew.
-            if state.work[place]?.comparison == nil { state.work[place]?.comparison = work.comparison }
+            if let compared = work.compared { state.work[place]?.compared = compared }
+            if work.isComparisonDue { state.work[place]?.isComparisonDue = true }
         }
     }
 
@@ -173,13 +169,11 @@ final class Changes: Sendable {
             try await kind.readAgain(Array(ids.prefix(Self.rowsAtOnce)), self.directory)
             ids = ids.dropFirst(Self.rowsAtOnce)
         }
-        guard let comparison = work.comparison else { return }
-        var last: Int64?
-        if case .continues(let row) = comparison { last = row }
-        if let next = try await kind.compare(last, self.directory) {
-            self.add(Work(comparison: .continues(next)), at: place)
-        } else {
-            self.state.withLock { $0.counts.comparisons += 1 }
-        }
+        guard work.compared != nil || work.isComparisonDue else { return }
+        let next = try await kind.compare(work.compared, self.directory)
+        if next == nil { self.state.withLock { $0.counts.comparisons += 1 } }
+        // A comparison that became due during another one follows it.
+        let isDue = work.compared != nil && work.isComparisonDue
+        if next != nil || isDue { self.add(Work(compared: next, isComparisonDue: isDue), at: place) }
     }
 }

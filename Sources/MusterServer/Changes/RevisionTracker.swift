@@ -8,6 +8,13 @@
 /// A value; its owner performs one read at a time. A comparison of all rows consists of several reads, and other reads
 /// may come between them.
 struct RevisionTracker {
+    /// What an incoming row is to the live state; nil when this revision or a newer one is held.
+    enum Novelty {
+        case new
+        /// An older revision was held.
+        case changed
+    }
+
     /// A read of some rows, or a comparison of all.
     private struct Reading {
         /// Rows that were not found yet; rows that are never found are gone.
@@ -20,7 +27,7 @@ struct RevisionTracker {
     private var reading: Reading?
     private var comparison: Reading?
     /// Recently deleted rows; the limit is more than are deleted while a request runs.
-    private var deleted = RecentDeletions(limit: 4_096)
+    private var deleted = RecentDeletions(limit: 65_536)
 
     /// The number of rows.
     var count: Int { self.revisions.count }
@@ -31,10 +38,8 @@ struct RevisionTracker {
     /// Records a row that was just written.
     ///
     /// It does not count as found by a read: the report may be late, and the row deleted before the read.
-    ///
-    /// - Returns: whether the revision is new.
-    mutating func put(_ id: Int64, revision: Int64) -> Bool {
-        guard !self.deleted.contains(id) else { return false }
+    mutating func put(_ id: Int64, revision: Int64) -> Novelty? {
+        guard !self.deleted.contains(id) else { return nil }
         return self.record(id, revision)
     }
 
@@ -47,10 +52,9 @@ struct RevisionTracker {
         self.revisions[id] = nil
     }
 
-    /// Removes a row that is no longer held although it still exists in storage.
-    mutating func forget(_ id: Int64) {
-        self.see(id)
-        self.revisions[id] = nil
+    /// Removes a row that is no longer held although it still exists in storage, unless a newer revision is known.
+    mutating func forget(_ id: Int64, revision: Int64) {
+        if self.revisions[id] == revision { self.revisions[id] = nil }
     }
 
     // MARK: - Reads of some rows
@@ -59,10 +63,8 @@ struct RevisionTracker {
     mutating func beginReading(of ids: [Int64]) { self.reading = Reading(unseen: Set(ids)) }
 
     /// Records a row that was read.
-    ///
-    /// - Returns: whether the revision is new.
-    mutating func read(_ id: Int64, revision: Int64) -> Bool {
-        guard self.reading?.gone.contains(id) != true else { return false }
+    mutating func read(_ id: Int64, revision: Int64) -> Novelty? {
+        guard self.reading?.gone.contains(id) != true else { return nil }
         self.deleted.remove(id)
         self.see(id)
         return self.record(id, revision)
@@ -83,24 +85,26 @@ struct RevisionTracker {
     mutating func beginComparison() { self.comparison = Reading(unseen: Set(self.revisions.keys)) }
 
     /// Records a row that a comparison found.
-    ///
-    /// - Returns: whether the revision is new.
-    mutating func compare(_ id: Int64, revision: Int64) -> Bool {
-        guard self.comparison?.gone.contains(id) != true else { return false }
+    mutating func compare(_ id: Int64, revision: Int64) -> Novelty? {
+        guard self.comparison?.gone.contains(id) != true else { return nil }
         self.deleted.remove(id)
         self.see(id)
         return self.record(id, revision)
     }
 
-    /// Ends a comparison.
+    /// The rows that a comparison has not found, in the order of their ids.
     ///
-    /// - Returns: the rows that it did not find, in the order of their ids; they must be read again.
-    mutating func endComparison() -> [Int64] { self.comparison.take()?.unseen.sorted() ?? [] }
+    /// They must be read before the comparison ends.
+    var unseen: [Int64] { self.comparison?.unseen.sorted() ?? [] }
 
-    private mutating func record(_ id: Int64, _ revision: Int64) -> Bool {
-        guard !self.isKnown(id, revision: revision) else { return false }
+    /// Ends a comparison.
+    mutating func endComparison() { self.comparison = nil }
+
+    private mutating func record(_ id: Int64, _ revision: Int64) -> Novelty? {
+        let held = self.revisions[id]
+        if let held, held >= revision { return nil }
         self.revisions[id] = revision
-        return true
+        return held == nil ? .new : .changed
     }
 
     private mutating func see(_ id: Int64) {

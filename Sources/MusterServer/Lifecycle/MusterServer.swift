@@ -283,6 +283,9 @@ package final class MusterServer: Sendable {
         )
         await self.waitForJournal(storage.journal)
         let loading = StorageLoading(services: self.services, storage: storage, logger: self.logger)
+        // Before the first read, so that no change after it is missed.
+        let feed = storage.changes.listen(on: self.database.connectionString, clock: self.clock)
+        self.services.node.loops.watch([feed])
         var failures = FailureLog()
         let isLoaded = await loading.load(&failures)
         self.services.open(storage)
@@ -294,8 +297,6 @@ package final class MusterServer: Sendable {
         self.inBackground { await loading.readAgainAfterOutages() }
         self.inBackground { await self.maintain(storage.directory) }
         self.inBackground { await storage.changes.run() }
-        let feed = storage.changes.listen(on: self.database.connectionString, clock: self.clock)
-        self.services.node.loops.watch([feed])
         self.gazetteers.begin(in: self.database.connectionString, directory: storage.directory)
         if self.database.isEmbedded {
             let supervisor = DatabaseSupervisor(

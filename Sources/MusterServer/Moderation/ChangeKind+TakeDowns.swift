@@ -16,8 +16,14 @@ extension ChangeKind {
         let began = node.now - self.slack
         @Sendable func announce(_ takeDowns: [TakeDown], _ directory: Directory) async throws(DirectoryError) {
             for done in takeDowns {
-                let groups = try await directory.snapshots(of: done.groups)
-                await router.apply(groups.map { .group($0) } + (done.rooms.isEmpty ? [] : [.rooms(done.rooms)]))
+                var changes: [Change] = []
+                // The world reads the names of spots before the feed is compared with them.
+                if case .spot(let spot) = done.subject { changes.append(.deleted(.spot, id: spot.rawValue)) }
+                if !done.groups.isEmpty {
+                    changes += try await directory.snapshots(of: done.groups).map { .group($0) }
+                }
+                if !done.rooms.isEmpty { changes.append(.rooms(done.rooms)) }
+                await router.apply(changes)
             }
         }
         return ChangeKind(

@@ -32,7 +32,7 @@ extension Services: SessionServices {
 
     func respond(_ response: HTTPResponse, to request: RequestID) { self.node.gateway?.respond(request, response) }
 
-    func apply(_ changes: [Change], then inputs: [WorldInput]) async {
+    func apply(_ changes: [Change], then inputs: () -> [WorldInput]) async {
         await self.router.apply(changes, then: inputs)
     }
 

@@ -115,8 +115,7 @@ extension SessionApplication {
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
             pending.settle(outcome, of: user)
-            let inputs = outcome.inputs(for: SessionID(id), isAnswered: gate.claim())
-            await services.apply(outcome.changes, then: inputs)
+            await services.apply(outcome.changes) { outcome.inputs(for: SessionID(id), isAnswered: gate.claim()) }
             services.deliver(.requestFinished(ticket), to: id)
         }
         connection.session.requests?.running[ticket] = SessionRequests.Running(

@@ -43,8 +43,8 @@ protocol SessionServices: Sendable {
         by handle: @Sendable (any ClientRequest, Caller) async throws -> EncodedOutcome
     ) async -> EncodedOutcome
 
-    /// Sends committed changes to the live state, and inputs to the world after them.
-    func apply(_ changes: [Change], then inputs: [WorldInput]) async
+    /// Sends committed changes to the live state, and then the inputs that the closure returns to the world.
+    func apply(_ changes: [Change], then inputs: () -> [WorldInput]) async
 
     /// Logs that a handler exceeded its time limit.
     func requestTookTooLong(_ request: any ClientRequest.Type)

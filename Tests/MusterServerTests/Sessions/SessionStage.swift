@@ -174,8 +174,8 @@ final class SessionStage {
             }
         }
 
-        func apply(_ changes: [Change], then inputs: [WorldInput]) async {
-            var inputs = inputs
+        func apply(_ changes: [Change], then inputs: () -> [WorldInput]) async {
+            var inputs = inputs()
             if !inputs.isEmpty { self.world.send(contentsOf: &inputs) }
         }
 
