@@ -72,7 +72,7 @@ import Testing
             let spot = try await store.directory.addSpot(draft, by: ada)
             try await store.pool.query("UPDATE muster.spot SET comment = 'Bar'")
             try await store.pool.query("DELETE FROM muster.photo")
-            try await store.directory.deleteSpot(spot.id, by: ada)
+            _ = try await store.directory.deleteSpot(spot.id, by: ada)
             let expected = try (1...4).map { try #require(ChangeNotice("spot \(spot.id) \($0)")) }
             try await waitUntil { told.notices == expected }
         }

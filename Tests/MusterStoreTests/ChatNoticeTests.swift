@@ -12,7 +12,7 @@ import Testing
             let directory = scene.store.directory
             let draft = ChatOrder.Draft(key: "a", text: "Ping", mentions: [scene.people[1], scene.people[2]])
             let message = try await scene.order(.send(draft)).message
-            try await directory.block(scene.people[0], by: scene.people[2])
+            _ = try await directory.block(scene.people[0], by: scene.people[2])
             let telling = try await directory.tell(of: [scene.room])
             let mentions = telling.publications.filter { publication in
                 if case .stored(let content, _) = publication.message { content.kind == "mention" } else { false }

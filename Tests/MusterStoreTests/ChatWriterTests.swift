@@ -108,9 +108,9 @@ import Testing
             let second = try await scene.send("b", key: "b", by: 1).message
             _ = try await scene.send("c", key: "c", by: 2)
             #expect(try await unread() == 2)
-            try await directory.block(scene.people[2], by: scene.people[0])
+            _ = try await directory.block(scene.people[2], by: scene.people[0])
             #expect(try await unread() == 1)
-            try await directory.unblock(scene.people[2], by: scene.people[0])
+            _ = try await directory.unblock(scene.people[2], by: scene.people[0])
             #expect(try await directory.readRoom(scene.room, upTo: second.seq, by: scene.people[0]).unread == 1)
             #expect(try await directory.readRoom(scene.room, upTo: 1, by: scene.people[0]).seq == second.seq)
             _ = try await scene.order(.delete(second.seq + 1), by: 2)

@@ -117,7 +117,7 @@ struct PersonalDataTests {
         let leaving = try await store.directory.join(code: left.code, user: person.user.id).group.id
         _ = try await store.directory.leave(leaving, user: person.user.id)
         for (one, another) in [(person.user.id, third), (third, person.user.id)] {
-            try await store.directory.block(another, by: one)
+            _ = try await store.directory.block(another, by: one)
             try await store.directory.report(Report(.user, another.rawValue, reason: "Not \"nice\""), by: one)
         }
         try await self.say("Words with \"quotes\"\nand a line", by: person.user.id, in: group.id.room, of: store)

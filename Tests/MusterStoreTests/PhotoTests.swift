@@ -94,7 +94,7 @@ import Testing
             #expect(try await store.directory.account(of: ada).profile.avatar == nil)
             let spot = try await store.directory.spots(limit: 1, for: bo).spots[0]
             #expect(spot.photo == photo)
-            try await store.directory.deleteSpot(spot.id, by: ada)
+            _ = try await store.directory.deleteSpot(spot.id, by: ada)
             #expect(try await store.count("muster.photo") == 0)
         }
     }

@@ -73,7 +73,7 @@ import Testing
             let second = try await store.directory.addSpot(Self.draft("Second"), by: people[0]).id
             func delete(_ spot: SpotID, by user: UserID) async -> DirectoryError.Code? {
                 await failure { () async throws(DirectoryError) in
-                    try await store.directory.deleteSpot(spot, by: user)
+                    _ = try await store.directory.deleteSpot(spot, by: user)
                 }
             }
             #expect(await delete(first, by: people[1]) == .forbidden)
@@ -142,7 +142,7 @@ import Testing
             store.manual.advance(milliseconds: 1)
             _ = try await store.directory.addSpot(Self.draft("Newest"), by: user)
             // The cursor never expires, even if its spot is deleted.
-            try await store.directory.deleteSpot(added[4].id, by: user)
+            _ = try await store.directory.deleteSpot(added[4].id, by: user)
             let second = try await store.directory.spots(after: first.next, limit: 3, for: user)
             #expect(second.spots == added[1...3].reversed())
             let third = try await store.directory.spots(after: second.next, limit: 3, for: user)

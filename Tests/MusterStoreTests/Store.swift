@@ -158,3 +158,10 @@ func failure(_ body: () async throws(DirectoryError) -> Void) async -> Directory
         return error.code
     }
 }
+
+extension Committed {
+    /// The changed groups.
+    var groups: [GroupSnapshot] {
+        self.changes.compactMap { if case .group(let group) = $0 { group } else { nil } }
+    }
+}

@@ -18,21 +18,13 @@ final class ChangeRouter: Sendable {
         var isLoaded = false
     }
 
-    /// The path by which rows arrive.
-    private enum Path {
-        case request
-        case feed
-        /// The first load of all rows.
-        case load
-    }
-
     /// The maximum number of rows of one read.
     private static let rowsAtOnce = 1_024
     /// The number of checks, and the pause between them, while a client waits for the first load: three seconds in
     /// total.
     private static let (looks, pause) = (60, Duration.milliseconds(50))
 
-    private let rows = Mutex<[RowKind: Rows]>([:])
+    private let rows = Mutex(Dictionary(uniqueKeysWithValues: RowKind.allCases.map { ($0, Rows()) }))
     private let node: ServerNode
     private let world: any WorldLink
     private let atlas: any AtlasLink
@@ -59,7 +51,7 @@ final class ChangeRouter: Sendable {
 
     /// The number of rows of a kind; nil until they have been read.
     func count(of kind: RowKind) -> Int? {
-        self.rows.withLock { $0[kind].flatMap { $0.isLoaded ? $0.tracker.count : nil } }
+        self.withRows(kind) { $0.isLoaded ? $0.tracker.count : nil }
     }
 
     /// Waits until all rows of a kind have been read once.
@@ -118,25 +110,32 @@ final class ChangeRouter: Sendable {
     }
 
     private func put(_ row: ChangedRow) {
-        self.rows.withLock { rows in
-            guard let novelty = rows[row.kind, default: Rows()].tracker.put(row.id, revision: row.revision) else {
-                return
-            }
-            self.show([(row, novelty)], of: row.kind, by: .request)
+        self.withRows(row.kind) { rows in
+            guard let novelty = rows.tracker.put(row.id, revision: row.revision) else { return }
+            self.show([(row, novelty)], of: row.kind)
         }
     }
 
     private func remove(_ id: Int64, of kind: RowKind) {
-        self.rows.withLock { rows in
-            rows[kind, default: Rows()].tracker.remove(id)
+        self.withRows(kind) { rows in
+            rows.tracker.remove(id)
             self.hide([id], of: kind)
         }
+    }
+
+    /// Accesses the rows of a kind, in place.
+    private func withRows<Result: Sendable>(_ kind: RowKind, _ body: (inout Rows) -> Result) -> Result {
+        self.rows.withLock { body(&$0[kind, default: Rows()]) }
     }
 
     // MARK: - The live state
 
     /// Shows new rows or states; called under the lock, which keeps the order of changes of a row.
-    private func show(_ rows: [(ChangedRow, RevisionTracker.Novelty)], of kind: RowKind, by path: Path) {
+    private func show(
+        _ rows: [(ChangedRow, RevisionTracker.Novelty)],
+        of kind: RowKind,
+        isFirstLoad: Bool = false
+    ) {
         var (loaded, put, narrowed): ([TilePoint], [TilePoint], [TilePoint]) = ([], [], [])
         var events: [EventNews] = []
         var places: [NamedPlace] = []
@@ -151,15 +150,16 @@ final class ChangeRouter: Sendable {
                 places.append(spot.place)
                 point = spot.point
             }
-            switch (novelty, path) {
-            // Maps ignore loaded points of which they have received another state, so only new ones are loaded.
-            case (.new, .load): loaded.append(point)
+            switch novelty {
+            // While maps load, a loaded point does not replace a point that came from a request or the feed.
+            case .new where isFirstLoad: loaded.append(point)
             // A spot changes only when a part of it is removed, which must not wait.
-            case (.changed, .feed) where kind == .spot, (.changed, .load) where kind == .spot: narrowed.append(point)
-            default: put.append(point)
+            case .changed where kind == .spot: narrowed.append(point)
+            case .new, .changed: put.append(point)
             }
         }
         if !events.isEmpty { self.world.send(.events(.changed(events))) }
+        // The world has read most names before; this includes those of spots that changed since.
         if !places.isEmpty { self.world.send(.spots(.added(places))) }
         if !loaded.isEmpty { self.atlas.send(.loaded(kind.layer, loaded)) }
         if !put.isEmpty { self.atlas.send(.put(kind.layer, put)) }
@@ -189,7 +189,7 @@ extension ChangeRouter {
         ChangeKind(
             kind.rawValue,
             isKnown: { id, revision in
-                self.rows.withLock { $0[kind]?.tracker.isKnown(id, revision: revision) ?? false }
+                self.withRows(kind) { $0.tracker.isKnown(id, revision: revision) }
             },
             readAgain: { (ids, directory) async throws(DirectoryError) in
                 try await self.read(ids, of: kind, from: directory)
@@ -201,15 +201,17 @@ extension ChangeRouter {
     }
 
     private func read(_ ids: [Int64], of kind: RowKind, from directory: Directory) async throws(DirectoryError) {
-        self.rows.withLock { $0[kind, default: Rows()].tracker.beginReading(of: ids) }
+        self.withRows(kind) { $0.tracker.beginReading(of: ids) }
         let found = try await directory.rows(kind, ids)
-        self.rows.withLock { rows in
-            let news = found.compactMap { row in
-                rows[kind, default: Rows()].tracker.read(row.id, revision: row.revision).map { (row, $0) }
-            }
-            self.show(news, of: kind, by: .feed)
-            self.hide(rows[kind]?.tracker.endReading() ?? [], of: kind)
-            for row in found where !self.isHeld(row) { rows[kind]?.tracker.forget(row.id, revision: row.revision) }
+        self.withRows(kind) { rows in
+            self.show(
+                found.compactMap { row in
+                    rows.tracker.read(row.id, revision: row.revision).map { (row, $0) }
+                },
+                of: kind
+            )
+            self.hide(rows.tracker.endReading(), of: kind)
+            for row in found where !self.isHeld(row) { rows.tracker.forget(row.id, revision: row.revision) }
         }
     }
 
@@ -221,27 +223,42 @@ extension ChangeRouter {
         after last: Int64?,
         with directory: Directory
     ) async throws(DirectoryError) -> Int64? {
-        if last == nil { self.rows.withLock { $0[kind, default: Rows()].tracker.beginComparison() } }
+        if last == nil { self.withRows(kind) { $0.tracker.beginComparison() } }
         let page = try await directory.rows(kind, after: last)
-        self.rows.withLock { rows in
-            let news = page.compactMap { row in
-                rows[kind]?.tracker.compare(row.id, revision: row.revision).map { (row, $0) }
-            }
-            self.show(news, of: kind, by: rows[kind]?.isLoaded == true ? .feed : .load)
+        self.withRows(kind) { rows in
+            self.show(
+                page.compactMap { row in
+                    rows.tracker.compare(row.id, revision: row.revision).map { (row, $0) }
+                },
+                of: kind,
+                isFirstLoad: !rows.isLoaded
+            )
         }
         if let last = page.last?.id {
             await self.awaitMaps()
             return last
         }
         // These rows were deleted, or are events that are over. The comparison ends only when all have been read.
-        var unseen = self.rows.withLock { $0[kind]?.tracker.unseen ?? [] }[...]
+        var unseen = self.withRows(kind) { $0.tracker.unseen }[...]
         while !unseen.isEmpty {
             try await self.read(Array(unseen.prefix(Self.rowsAtOnce)), of: kind, from: directory)
             unseen = unseen.dropFirst(Self.rowsAtOnce)
         }
-        self.rows.withLock { $0[kind]?.tracker.endComparison() }
-        self.noteLoaded(kind)
+        self.endComparison(of: kind)
         return nil
+    }
+
+    private func endComparison(of kind: RowKind) {
+        self.withRows(kind) { rows in
+            rows.tracker.endComparison()
+            guard !rows.isLoaded else { return }
+            rows.isLoaded = true
+            if kind == .event {
+                self.world.send(.events(.loaded))
+            } else {
+                self.atlas.send(.loadEnded(kind.layer))
+            }
+        }
     }
 
     /// Waits until the maps have taken all points, so that they do not pile up.
@@ -250,18 +267,6 @@ extension ChangeRouter {
             _ = try await self.reads.answer { self.atlas.send(.reached($0)) }
         } catch {
             try? await Task.sleep(for: .milliseconds(error.retryAfter ?? 500))
-        }
-    }
-
-    private func noteLoaded(_ kind: RowKind) {
-        self.rows.withLock { rows in
-            guard rows[kind]?.isLoaded == false else { return }
-            rows[kind]?.isLoaded = true
-            if kind == .event {
-                self.world.send(.events(.loaded))
-            } else {
-                self.atlas.send(.loadEnded(kind.layer))
-            }
         }
     }
 

@@ -1,4 +1,4 @@
-// A row arrives by one of two paths: from a request of this process that has just changed it, or from a read. Only the
+// A row comes from one of two sources: from a request of this process that has just changed it, or from a read. Only the
 // revision says which of two states is newer, and a deleted row has no revision. Ids are never reused, so a row that is
 // reported as deleted during a read stays deleted. A request may also report its write after another writer has
 // reported the deletion. So recently deleted ids are remembered until a read that began later finds the row after all.

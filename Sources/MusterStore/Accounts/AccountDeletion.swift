@@ -13,7 +13,7 @@ package struct AccountDeletion: Sendable {
     /// The ids of deleted rows that others must be notified of, by table (`PersonalData`).
     package var deleted: [String: [Int64]]
 
-    /// The changes of live state.
+    /// The changes of live state; the kinds of rows have the names of their tables.
     var changes: [Change] {
         var changes = RowKind.allCases.flatMap { kind in
             (self.deleted[kind.rawValue] ?? []).map { Change.deleted(kind, id: $0) }

@@ -14,11 +14,6 @@ package struct Committed<Value: Sendable>: Sendable {
         self.changes = changes
     }
 
-    /// The changed groups.
-    package var groups: [GroupSnapshot] {
-        self.changes.compactMap { if case .group(let group) = $0 { group } else { nil } }
-    }
-
     package subscript<Member>(dynamicMember path: KeyPath<Value, Member>) -> Member { self.value[keyPath: path] }
 }
 

@@ -15,7 +15,6 @@ extension Directory {
     /// - Returns: the withdrawn notifications.
     /// - Throws: `badRequest` for oneself; `notFound` when there is no such user, or none visible to the caller;
     ///   `conflict` at the limit of blocked users; `unavailable`.
-    @discardableResult
     package func block(
         _ other: UserID,
         seenIn invite: String? = nil,
@@ -68,7 +67,6 @@ extension Directory {
     /// Unblocks a user.
     ///
     /// - Throws: `unavailable`.
-    @discardableResult
     package func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) -> Committed<Void> {
         try await self.change(
             "DELETE FROM muster.block WHERE user_id = $1 AND blocked_id = $2",

@@ -36,7 +36,7 @@ enum Sight {
         """
     }
 
-    /// Whether `person` made the invite with the code `invite`, whose preview shows them to everyone who has the code.
+    /// Whether `person` made the invite with the code `invite`; its preview shows them to each holder of the code.
     static func inviter(_ person: String, _ invite: String) -> String {
         "EXISTS (SELECT FROM muster.invite vi WHERE vi.code = \(invite) AND vi.created_by = \(person))"
     }

@@ -84,7 +84,6 @@ extension Directory {
     /// Deletes a spot, for its author.
     ///
     /// - Throws: `notFound`, `forbidden`, `unavailable`.
-    @discardableResult
     package func deleteSpot(_ spot: SpotID, by user: UserID) async throws(DirectoryError) -> Committed<SpotID> {
         let deleted = try await self.change(
             "DELETE FROM muster.spot WHERE id = $1 AND author_id = $2",

@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// A random interleaving of all the ways by which a row reaches the tracker.
+/// A random interleaving of everything that changes the tracker.
 ///
 /// Storage changes at once. The reports of requests come later, in any order or never; each commit is also announced,
 /// and the row is read some time after that.
