@@ -28,7 +28,7 @@ final class ChangeRouter: Sendable {
     private let node: ServerNode
     private let world: any WorldLink
     private let atlas: any AtlasLink
-    private let reads: PendingTileReads
+    private let reads: PendingAnswers<TileAnswer>
     private let chat: ChatDesk
 
     /// Creates a router without rows.
@@ -38,7 +38,7 @@ final class ChangeRouter: Sendable {
         _ node: ServerNode,
         world: any WorldLink,
         atlas: any AtlasLink,
-        reads: PendingTileReads,
+        reads: PendingAnswers<TileAnswer>,
         chat: ChatDesk
     ) {
         self.node = node

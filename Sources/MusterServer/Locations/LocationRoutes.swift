@@ -9,11 +9,11 @@ struct LocationRoutes: Sendable {
     private let node: ServerNode
     private let world: any WorldLink
     /// Requests that wait for the world.
-    private let reports: PendingReports
+    private let reports: PendingAnswers<ReportOutcome>
     /// Limits the rate of fixes by user.
     private let meter: RateMeter<UserID>
 
-    init(_ node: ServerNode, world: any WorldLink, reports: PendingReports) {
+    init(_ node: ServerNode, world: any WorldLink, reports: PendingAnswers<ReportOutcome>) {
         self.node = node
         self.world = world
         self.reports = reports
@@ -41,9 +41,12 @@ struct LocationRoutes: Sendable {
             to: admission.arrival.user.id,
             now: self.node.clock.milliseconds
         )
-        let session = SessionID(request.base.id)
-        let report = FixReport(origin: .request(session), arrival: admission.arrival, fixes: batch.fixes)
-        let outcome = try await self.reports.outcome(of: session) { self.world.send(.fixesReceived(report)) }
+        let outcome = try await self.reports.answer { number in
+            let origin = FixReport.Origin.request(SessionID(number))
+            self.world.send(
+                .fixesReceived(FixReport(origin: origin, arrival: admission.arrival, fixes: batch.fixes))
+            )
+        }
         // An empty report is valid.
         let hasBad = !batch.malformed.isEmpty || !outcome.malformed.isEmpty
         if hasBad, batch.fixes.count == outcome.malformed.count {

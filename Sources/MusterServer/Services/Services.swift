@@ -15,13 +15,13 @@ final class Services: Sendable {
     /// The link to the atlas.
     let atlas: any AtlasLink
     /// HTTP requests that wait for the atlas.
-    let tileReads: PendingTileReads
+    let tileReads = PendingAnswers<TileAnswer>(limit: 4096, failure: .mapsBusy)
     /// Cached tiles in the encodings of HTTP.
     let tileEncodings = TileEncodings()
     /// Counts share pictures.
     let shares = ShareStatistics()
     /// HTTP requests that wait for the visibility snapshot of a group.
-    let sights = PendingSights()
+    let sights = PendingAnswers<GroupSight>(limit: 1024, timeout: .seconds(5), failure: .groupUnseen)
     /// The child processes that decode and draw pictures.
     let imaging: ImagingPool
     /// Counts the answers to HTTP requests.
@@ -35,7 +35,7 @@ final class Services: Sendable {
     /// HTTP requests that receive glances.
     let glances = GlanceStreams()
     /// HTTP requests that wait for the world.
-    let reports = PendingReports()
+    let reports = PendingAnswers<ReportOutcome>(failure: .storageAway)
     /// Applies and stores changes of sharing.
     let sharing: SharingKeeper
     /// The chat service.
@@ -64,7 +64,6 @@ final class Services: Sendable {
         self.imaging = ImagingPool(program: configuration.imagingProgram, clock: clock, logger: logger)
         self.world = world
         self.atlas = atlas
-        self.tileReads = PendingTileReads()
         self.sharing = SharingKeeper(world: world, clock: clock)
         self.chat = ChatDesk(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
         self.router = ChangeRouter(self.node, world: world, atlas: atlas, reads: self.tileReads, chat: self.chat)

@@ -11,7 +11,7 @@ struct ShareRoutes: Sendable {
     private let node: ServerNode
     private let world: any WorldLink
     /// Requests that wait for the visibility snapshot of a group.
-    private let sights: PendingSights
+    private let sights: PendingAnswers<GroupSight>
     private let statistics: ShareStatistics
     private let studio: ShareStudio
     /// Limits the rate of wrong addresses by client: thirty at once, and one every ten seconds.
@@ -20,7 +20,7 @@ struct ShareRoutes: Sendable {
     init(
         _ node: ServerNode,
         world: any WorldLink,
-        sights: PendingSights,
+        sights: PendingAnswers<GroupSight>,
         statistics: ShareStatistics,
         studio: ShareStudio
     ) {
@@ -127,7 +127,7 @@ struct ShareRoutes: Sendable {
     ) async throws(FrameError) -> OpenShare {
         do throws(FrameError) {
             let share = try await self.find(code, request, withPicture: withPicture)
-            let sight = try await self.sights.sight(of: share.group, in: self.world)
+            let sight = try await self.sights.answer { self.world.send(.groupViewRequested($0, share.group)) }
             guard sight.stillShows(madeBy: share.maker),
                 share.shown.allSatisfy({ sight.stillShows($0.key, $0.value) })
             else {

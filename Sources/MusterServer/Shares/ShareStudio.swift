@@ -25,7 +25,7 @@ struct ShareStudio: Sendable {
     let node: ServerNode
     let world: any WorldLink
     /// Requests that wait for the visibility snapshot of a group.
-    let sights: PendingSights
+    let sights: PendingAnswers<GroupSight>
     /// The child processes that draw pictures.
     let imaging: ImagingPool
     /// The map tiles below pictures; nil when the operator configured no tile server.
@@ -46,7 +46,7 @@ struct ShareStudio: Sendable {
         for attempt in 0..<Self.attempts {
             // The world receives a change a moment after its commit.
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(50 << attempt)) }
-            let sight = try await self.sights.sight(of: wish.group, in: self.world)
+            let sight = try await self.sights.answer { self.world.send(.groupViewRequested($0, wish.group)) }
             let pictured = try self.pictured(wish, sight)
             let faces = try await self.node.ask { () async throws(DirectoryError) in
                 try await directory.faces(of: pictured.map(\.user.id))
@@ -154,4 +154,13 @@ extension SharePicture.Place {
             self = .exact(latitude: point.latitude, longitude: point.longitude, accuracy: accuracy)
         }
     }
+}
+
+extension FrameError {
+    /// The error when the visibility snapshot of a group is not available.
+    static let groupUnseen = FrameError(
+        .unavailable,
+        message: "The positions of the group are not available now; try again soon.",
+        retryAfter: 1000
+    )
 }

@@ -7,7 +7,7 @@ import WebSocketGateway
 /// The destinations of the atlas's effects.
 struct AtlasOutlets: Sendable {
     let shards: any ShardOutlet
-    let reads: PendingTileReads
+    let reads: PendingAnswers<TileAnswer>
     let encodings: TileEncodings
     let world: any WorldLink
 }

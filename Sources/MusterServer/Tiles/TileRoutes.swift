@@ -13,7 +13,7 @@ struct TileRoutes: Sendable {
     private let world: any WorldLink
     private let atlas: any AtlasLink
     /// Requests that wait for the atlas.
-    private let reads: PendingTileReads
+    private let reads: PendingAnswers<TileAnswer>
     /// The cached encodings of tiles.
     private let encodings: TileEncodings
     private let table: LayerTable
@@ -24,7 +24,7 @@ struct TileRoutes: Sendable {
         _ node: ServerNode,
         world: any WorldLink,
         atlas: any AtlasLink,
-        reads: PendingTileReads,
+        reads: PendingAnswers<TileAnswer>,
         encodings: TileEncodings,
         table: LayerTable = .muster
     ) {
@@ -144,12 +144,14 @@ struct TileRoutes: Sendable {
 
     /// Returns the atlas's answer; the question goes through the world if the answer depends on the user.
     private func ask(_ question: AtlasQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
-        try await self.reads.answer { asker in
+        try await self.reads.answer { request in
+            let asker = AtlasAsker.request(request)
             guard let user = view.user else {
                 return self.atlas.send(.asked(asker, view.layer, question))
             }
-            let request = AtlasRequest(asker: asker, user: user, layer: view.layer, question: question)
-            self.world.send(.tilesAsked(request))
+            self.world.send(
+                .tilesAsked(AtlasRequest(asker: asker, user: user, layer: view.layer, question: question))
+            )
         }
     }
 }

@@ -9,8 +9,8 @@ struct WorldOutlets: Sendable {
     let shards: any ShardOutlet
     let journal: any JournalOutlet
     let groups: any GroupSource
-    let reports: any ReportOutlet
-    let sights: any SightOutlet
+    let reports: PendingAnswers<ReportOutcome>
+    let sights: PendingAnswers<GroupSight>
     let glances: any GlanceOutlet
     let atlas: any AtlasLink
     let terms: ServerTerms
@@ -52,18 +52,6 @@ protocol GroupSource: Sendable {
     func noteAway(_ user: UserID)
 }
 
-/// Passes the outcomes of reports to waiting requests.
-protocol ReportOutlet: Sendable {
-    /// Resumes a waiting request.
-    func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>)
-}
-
-/// Passes the visibility snapshots of groups to waiting requests.
-protocol SightOutlet: Sendable {
-    /// Resumes a waiting request; the snapshot is nil when it is not known.
-    func resolve(_ request: Int64, _ sight: GroupSight?)
-}
-
 /// Sends glances to wearables that have no connection to a gateway.
 protocol GlanceOutlet: Sendable {
     /// Sends a glance, and returns whether the session is such a wearable.
@@ -74,4 +62,3 @@ protocol GlanceOutlet: Sendable {
 
 extension Gateway: ShardOutlet {}
 extension Journal: JournalOutlet {}
-extension PendingReports: ReportOutlet {}

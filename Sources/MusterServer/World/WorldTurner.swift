@@ -113,7 +113,7 @@ final class WorldTurner {
             self.answer(request, acknowledgement)
         case .reportRefused(let request):
             self.malformed[request] = nil
-            self.outlets.reports.resolve(request, .failure(.accountGone))
+            self.outlets.reports.resolve(request.rawValue, .failure(.accountGone))
         case .badFix(.session(let session), let sequence, let fault):
             self.send(.error(.badFix(fault, sequence: sequence)), to: session)
         case .badFix(.request(let request), let sequence, let fault):
@@ -154,7 +154,7 @@ final class WorldTurner {
         case .chat(let effect):
             self.carryOut(effect)
         case .groupViewed(let request, let sight):
-            self.outlets.sights.resolve(request, sight)
+            self.outlets.sights.resolve(request, sight.map { .success($0) })
         case .journal(let number, let record):
             self.submit(record, number)
         case .loadGroup(let group):
@@ -203,7 +203,7 @@ final class WorldTurner {
     private func answer(_ request: SessionID, _ acknowledgement: Acknowledgement) {
         let malformed = self.malformed.removeValue(forKey: request) ?? []
         self.outlets.reports.resolve(
-            request,
+            request.rawValue,
             .success(ReportOutcome(acknowledgement: acknowledgement, malformed: malformed))
         )
     }

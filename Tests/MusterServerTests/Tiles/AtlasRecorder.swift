@@ -7,7 +7,7 @@ import Synchronization
 /// Records the inputs of an atlas.
 final class AtlasRecorder: AtlasLink {
     private let inputs = Mutex<[AtlasInput]>([])
-    private let reads = Mutex<PendingTileReads?>(nil)
+    private let reads = Mutex<PendingAnswers<TileAnswer>?>(nil)
 
     var told: [AtlasInput] { self.inputs.withLock { $0 } }
     var metrics: AtlasReport { AtlasReport() }
@@ -21,7 +21,7 @@ final class AtlasRecorder: AtlasLink {
     }
 
     /// Answers the requests that wait for the atlas from now on.
-    func answer(_ reads: PendingTileReads) { self.reads.withLock { $0 = reads } }
+    func answer(_ reads: PendingAnswers<TileAnswer>) { self.reads.withLock { $0 = reads } }
 
     func unfollowed(_ topic: UnfollowedTopic) {}
 }

@@ -11,13 +11,12 @@ import WebSocketGateway
 /// A world whose loop runs only when the test calls `turn`: no thread, no socket, no database.
 struct TurnedWorld {
     /// Stores the output of each tick.
-    final class Outbox: ShardOutlet, JournalOutlet, GroupSource, ReportOutlet {
+    final class Outbox: ShardOutlet, JournalOutlet, GroupSource {
         private struct State {
             var commands: [[GatewayCommand]]
             var batches: [[JournalEntry]] = []
             var loads: [GroupID] = []
             var inboxes: [UserID] = []
-            var reports: [SessionID: Result<ReportOutcome, FrameError>] = [:]
         }
 
         private let state: Mutex<State>
@@ -64,10 +63,6 @@ struct TurnedWorld {
 
         func noteAway(_ user: UserID) {}
 
-        func resolve(_ request: SessionID, _ outcome: Result<ReportOutcome, FrameError>) {
-            self.state.withLock { $0.reports[request] = outcome }
-        }
-
         /// The commands for a shard since the last call.
         func commands(ofShard shard: Int) -> [GatewayCommand] {
             self.state.withLock { state in
@@ -99,11 +94,6 @@ struct TurnedWorld {
                 return state.inboxes
             }
         }
-
-        /// The answer to a report request.
-        func report(_ request: SessionID) -> Result<ReportOutcome, FrameError>? {
-            self.state.withLock { $0.reports[request] }
-        }
     }
 
     static let group = GroupID(81)
@@ -111,6 +101,7 @@ struct TurnedWorld {
 
     let clock = ManualClock()
     let outbox = Outbox(shards: 2)
+    let reports = PendingAnswers<ReportOutcome>(failure: .storageAway)
     let mailbox = Mailbox<WorldInput> {}
     let unfollowed = Mailbox<UnfollowedTopic> {}
     let gate = IntakeGate()
@@ -130,8 +121,8 @@ struct TurnedWorld {
                 shards: self.outbox,
                 journal: self.outbox,
                 groups: self.outbox,
-                reports: self.outbox,
-                sights: PendingSights(),
+                reports: self.reports,
+                sights: PendingAnswers(failure: .groupUnseen),
                 glances: GlanceStreams(),
                 atlas: LocalAtlas(),
                 terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10),

@@ -93,16 +93,19 @@ struct WorldTurnerTests {
     }
 
     @Test("tells a request what became of its fixes once they are committed")
-    func report() throws {
+    func report() async throws {
         let world = self.opened()
         _ = world.outbox.batches
-        let request = TurnedWorld.session(77, shard: 1)
-        let report = FixReport(origin: .request(request), arrival: TurnedWorld.arrival(of: 8), fixes: [self.fix(4)])
-        world.turn(.fixesReceived(report))
-        #expect(world.outbox.report(request) == nil)
-        let last = try #require(world.outbox.batches.last?.last?.number)
-        world.turn(.committed(through: last, failed: []))
-        #expect(try world.outbox.report(request)?.get().acknowledgement == Acknowledgement(sequence: 4))
+        let outcome = try await world.reports.answer { number in
+            let origin = FixReport.Origin.request(SessionID(number))
+            let report = FixReport(origin: origin, arrival: TurnedWorld.arrival(of: 8), fixes: [self.fix(4)])
+            world.turn(.fixesReceived(report))
+            #expect(world.reports.count == 1)
+            let last = world.outbox.batches.last?.last?.number
+            world.turn(.committed(through: last ?? 0, failed: []))
+            #expect(world.reports.count == 0)
+        }
+        #expect(outcome.acknowledgement == Acknowledgement(sequence: 4))
     }
 
     @Test("answers a frame behind everything that came before it in the turn")

@@ -5,18 +5,8 @@ import Testing
 
 @testable import MusterServer
 
-@Suite("What a group sees, asked of the world")
-struct PendingSightsTests {
-    @Test("a world that does not answer in time shows nothing, and what it says later reaches nobody")
-    func silence() async {
-        let sights = PendingSights(patience: 20)
-        // The world was never started.
-        let world = LocalWorld()
-        await #expect(throws: FrameError.groupUnseen) { try await sights.sight(of: GroupID(1), in: world) }
-        sights.resolve(1, nil)
-        await #expect(throws: FrameError.groupUnseen) { try await sights.sight(of: GroupID(1), in: world) }
-    }
-
+@Suite("The page of a picture")
+struct SharePageTests {
     @Test("the page says a group's name as it is, whatever is in it, and runs no script")
     func escaping() {
         let share = OpenShare(
