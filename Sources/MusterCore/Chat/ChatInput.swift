@@ -1,15 +1,7 @@
-/// A change, answer or request about chat rooms, as input of the world.
+/// A change or request about chat rooms, as input of the world.
 package enum ChatInput: Sendable, Codable {
     /// Committed changes of rooms; one without messages only announces the room's version.
     case advanced([RoomAdvance])
-    /// The directory read the changes of a room at the world's request.
-    case read(RoomAdvance)
-    /// The room does not exist, or the directory failed to read it for a long time.
-    case notRead(RoomID)
-    /// The directory read the rooms of a user at the world's request.
-    case roomsRead(RoomsReading, RoomsRead)
-    /// The directory failed to read the rooms of a user for a long time: the session must reconnect.
-    case roomsNotRead(RoomsReading)
     /// A user's read position or mute setting in a room changed: their other sessions with chat support get this frame.
     case told(UserID, except: SessionID?, frame: [UInt8])
     /// Notifications of a user need not be shown any more; storage knows this already.
@@ -26,7 +18,7 @@ package enum ChatInput: Sendable, Codable {
     case typed(SessionID, RequestTag?, RoomID)
 }
 
-/// A message to sessions about chat rooms, or a query to storage.
+/// A message to sessions about chat rooms, or to the chat service.
 package enum ChatEffect: Sendable, Codable {
     /// The state of a session's rooms.
     case rooms(SessionID, [RoomView])
@@ -57,13 +49,4 @@ package enum ChatEffect: Sendable, Codable {
     case say(RoomID, key: String, NotificationPayload, at: Timestamp)
     /// A user went offline and must be notified of unread messages from now on.
     case wentAway(UserID)
-    /// A query for the state of a user's rooms; answered by `roomsRead` or `roomsNotRead`.
-    case readRooms(RoomsReading)
-    /// A query for the changes of a room; answered by `read` or `notRead`.
-    case readRoom(RoomID, after: Int64)
-    /// A query for the versions of rooms. It is answered by `advanced` without messages or by `suspected`, and by
-    /// `EventInput.removed` for deleted rooms.
-    case readHeads([RoomID])
-    /// A query for the guests of an event; answered by `EventInput.changed`, `removed`, or `notRead` for its room.
-    case readEvent(EventID)
 }

@@ -123,7 +123,7 @@ extension World {
         let position = self.users[person].shown?.fix.coordinate
         self.list(&state, on: session, around: position)
         let unknown = self.glanceSpots.ask(of: state.listed, at: self.now)
-        if !unknown.isEmpty { effects.append(.spots(.readTexts(unknown))) }
+        if !unknown.isEmpty { effects.append(.ask(.spotTexts(unknown))) }
         if self.mustWait(&state) {
             state.isMarked = true
             self.glances[session] = state

@@ -48,7 +48,7 @@ extension World {
     mutating func requestLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard self.loads[group] == nil else { return }
         self.loads[group] = PendingLoad()
-        effects.append(.loadGroup(group))
+        effects.append(.ask(.group(group)))
     }
 
     /// Removes a member from a group and its roster.

@@ -152,7 +152,7 @@ extension World {
     /// Queries storage for notifications below a known number, if the user has a session.
     mutating func readUp(_ person: Int, into effects: inout [WorldEffect]) {
         guard !self.users[person].sessions.isEmpty, self.users[person].inbox.beginReading() else { return }
-        effects.append(.readNotifications(self.users.keys[person]))
+        effects.append(.ask(.inbox(self.users.keys[person])))
     }
 
     /// Records numbers that storage assigned in other transactions, and queries their content.

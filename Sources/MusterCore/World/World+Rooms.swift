@@ -9,25 +9,10 @@
 // - A session without chat support receives nothing about rooms.
 
 extension World {
-    /// Processes a change, answer or request about rooms.
+    /// Processes a change or request about rooms.
     mutating func note(_ input: ChatInput, into effects: inout [WorldEffect]) {
         switch input {
         case .advanced(let advances): for advance in advances { self.advance(advance, into: &effects) }
-        case .read(let advance):
-            self.chat.rooms[advance.room]?.isReading = false
-            // A full page means that there may be more changes.
-            if advance.messages.count >= RoomsRead.mostChangesInAll { self.chat.rooms[advance.room]?.isSuspect = true }
-            self.renumber(advance, into: &effects)
-            self.advance(advance, into: &effects)
-        case .notRead(let room): self.abandon(room, into: &effects)
-        case .roomsRead(let reading, let read):
-            self.show(read, to: reading, into: &effects)
-            self.endReading(of: reading.session, into: &effects)
-        case .roomsNotRead(let reading):
-            self.endAwaiting(reading.rooms)
-            if self.chat.sessions[reading.session] != nil {
-                self.end(reading.session, as: .unavailable, into: &effects)
-            }
         case .told(let user, let left, let frame):
             self.tell(self.chatSessions(of: user, except: left), .frame(frame), into: &effects)
         case .seen(let user, let numbers): self.withdraw(numbers, of: user, into: &effects)
@@ -129,7 +114,7 @@ extension World {
     mutating func read(_ reading: RoomsReading, into effects: inout [WorldEffect]) {
         self.chat.sessions[reading.session]?.readings += 1
         for room in reading.rooms { self.chat.awaited[room, default: ChatState.Awaited()].readings += 1 }
-        effects.append(.chat(.readRooms(reading)))
+        effects.append(.ask(.rooms(reading)))
     }
 
     private mutating func endAwaiting(_ rooms: [RoomID]) {
@@ -139,7 +124,14 @@ extension World {
         }
     }
 
-    private mutating func show(_ read: RoomsRead, to reading: RoomsReading, into effects: inout [WorldEffect]) {
+    /// Closes the session of a failed query; its client reconnects.
+    mutating func failRooms(_ reading: RoomsReading, into effects: inout [WorldEffect]) {
+        self.endAwaiting(reading.rooms)
+        if self.chat.sessions[reading.session] != nil { self.end(reading.session, as: .unavailable, into: &effects) }
+    }
+
+    /// Sends a session the state of its user's rooms, and subscribes it to them.
+    mutating func show(_ read: RoomsRead, to reading: RoomsReading, into effects: inout [WorldEffect]) {
         let announced = self.chat.awaited
         self.endAwaiting(reading.rooms)
         guard self.chat.sessions[reading.session] != nil, let person = self.users.slot(of: reading.user) else { return }
@@ -225,13 +217,23 @@ extension World {
         self.reopen(advance.room, epoch: advance.epoch, version: advance.upTo, except: nil, into: &effects)
     }
 
-    private mutating func abandon(_ room: RoomID, into effects: inout [WorldEffect]) {
+    /// Closes the sessions that follow a room which could not be read; their clients reconnect.
+    mutating func abandon(_ room: RoomID, into effects: inout [WorldEffect]) {
         for session in self.chat.rooms[room]?.followers.sorted() ?? [] {
             self.end(session, as: .unavailable, into: &effects)
         }
     }
 
     // MARK: - Changes
+
+    /// Applies the changes of a room from storage.
+    mutating func receive(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
+        self.chat.rooms[advance.room]?.isReading = false
+        // A full page means that there may be more changes.
+        if advance.messages.count >= RoomsRead.mostChangesInAll { self.chat.rooms[advance.room]?.isSuspect = true }
+        self.renumber(advance, into: &effects)
+        self.advance(advance, into: &effects)
+    }
 
     private mutating func advance(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
         let id = advance.room
@@ -268,7 +270,7 @@ extension World {
         }
         self.chat.rooms[id]?.isReading = true
         self.chat.rooms[id]?.isSuspect = false
-        effects.append(.chat(.readRoom(id, after: room.version)))
+        effects.append(.ask(.roomChanges(id, after: room.version)))
     }
 
     /// Queries storage for the changes that new members added to a room.
@@ -278,10 +280,10 @@ extension World {
     }
 
     /// Queries storage for the versions of rooms whose changes may have been missed.
-    private mutating func suspect(_ rooms: [RoomID]?, into effects: inout [WorldEffect]) {
+    mutating func suspect(_ rooms: [RoomID]?, into effects: inout [WorldEffect]) {
         var ids = Set(self.chat.rooms.keys).union(self.chat.awaited.keys)
         if let rooms { ids.formIntersection(rooms) }
-        if !ids.isEmpty { effects.append(.chat(.readHeads(ids.sorted()))) }
+        if !ids.isEmpty { effects.append(.ask(.roomVersions(ids.sorted()))) }
     }
 
     /// The revision at which the members of a room are known here.
@@ -295,7 +297,7 @@ extension World {
         guard let seats = self.chat.rooms[id]?.seats else { return self.requestLoad(of: id.group, into: &effects) }
         guard !seats.isReading else { return }
         self.chat.rooms[id]?.seats?.isReading = true
-        effects.append(.chat(.readEvent(id.event)))
+        effects.append(.ask(.event(id.event)))
     }
 
     private mutating func withdraw(_ numbers: [Int64], of user: UserID, into effects: inout [WorldEffect]) {

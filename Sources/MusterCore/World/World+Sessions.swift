@@ -97,7 +97,7 @@ extension World {
         let logins = Set(self.sessions.indices.map { self.sessions[$0].login }).sorted()
         let users = self.users.indices.map { self.users.keys[$0] }
         guard !logins.isEmpty || !users.isEmpty else { return }
-        effects.append(.checkLogins(logins, users))
+        effects.append(.ask(.ended(logins: logins, users: users)))
     }
 
     /// Closes the sessions of a login, including those that are about to open.

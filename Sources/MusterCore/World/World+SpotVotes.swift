@@ -70,7 +70,7 @@ extension World {
             spots.append(spot)
         }
         self.uncounted.removeAll(keepingCapacity: true)
-        if !spots.isEmpty { effects.append(.spots(.countVotes(spots))) }
+        if !spots.isEmpty { effects.append(.ask(.votes(spots))) }
     }
 
     /// Sends the vote counts from storage.

@@ -1,5 +1,5 @@
 extension World {
-    /// Processes a change, answer or request about spots.
+    /// Processes a change or request about spots.
     mutating func note(_ input: SpotInput, into effects: inout [WorldEffect]) {
         switch input {
         case .added(let places): self.add(places)
@@ -7,12 +7,6 @@ extension World {
         case .watched(let session, let watch): self.watchSpots(watch, on: session, into: &effects)
         case .sent(let session, let spots): self.noteSent(spots, to: session, into: &effects)
         case .voted(let spot, let session): self.noteVote(on: spot, by: session)
-        case .read(let reading, let news): self.catchUp(reading, with: news, into: &effects)
-        case .notRead(let reading): self.failCatchUp(reading)
-        case .votesCounted(let spots, let votes): self.tellVotes(votes, of: spots, into: &effects)
-        case .votesNotCounted(let spots): self.failCounting(of: spots)
-        case .textsRead(let spots, let texts): self.learn(texts, of: spots)
-        case .textsNotRead(let spots): self.failTexts(of: spots)
         }
     }
 
@@ -89,8 +83,8 @@ extension World {
         self.lastReading += 1
         self.catchUps[session]?.reading = self.lastReading
         effects.append(
-            .spots(
-                .read(
+            .ask(
+                .missedSpots(
                     SpotReading(
                         number: self.lastReading,
                         session: session,

@@ -142,8 +142,7 @@ package struct World {
         case .sharingNarrowed(let word): self.narrow(word, into: &effects)
         case .sharingSettled(let word): self.settle(word, into: &effects)
         case .groupViewRequested(let request, let group): self.view(group, for: request, into: &effects)
-        case .groupLoaded(let snapshot): self.load(snapshot, into: &effects)
-        case .groupLoadFailed(let group): self.failLoad(of: group, into: &effects)
+        case .answered(let question, let answer): self.apply(answer, to: question, into: &effects)
         case .groupsStored(let revisions): self.compare(revisions, into: &effects)
         case .loginsSuspected: self.checkLogins(into: &effects)
         case .loginEnded(let login): self.endLogin(login, into: &effects)
@@ -152,9 +151,6 @@ package struct World {
         case .events(let input): self.note(input, into: &effects)
         case .notificationsGiven(let numbers): self.noteGiven(numbers, into: &effects)
         case .publicationRequested(let publication): self.publish(publication, into: &effects)
-        case .notificationsRead(let user, let unseen, let last):
-            self.readNotifications(of: user, unseen, upTo: last, into: &effects)
-        case .notificationsReadFailed(let user): self.failReading(of: user)
         case .committed(let record, let failed, let numbers):
             self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
         case .tilesAsked(let request): self.pass(request, into: &effects)

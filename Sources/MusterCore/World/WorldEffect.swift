@@ -56,7 +56,7 @@ package enum WorldEffect: Sendable, Codable {
     indirect case atlas(AtlasInput)
 
     // Rooms.
-    /// A chat message to sessions, or a chat query to storage.
+    /// A message to sessions about chat rooms, or to the chat service.
     indirect case chat(ChatEffect)
 
     // Pictures.
@@ -66,15 +66,8 @@ package enum WorldEffect: Sendable, Codable {
     // Storage.
     /// A row to write. Record numbers have no gaps, and records are committed in order.
     case journal(Int64, JournalRecord)
-    /// A query for a group that is not loaded; answered by `groupLoaded` or `groupLoadFailed`.
-    case loadGroup(GroupID)
-    /// A query for which of these logins and users storage no longer contains; answered by `loginEnded` and
-    /// `accountDeleted` for each, or by `loginsSuspected`.
-    case checkLogins([LoginID], [UserID])
-    /// A query for a user's unseen notifications; answered by `notificationsRead` or `notificationsReadFailed`.
-    case readNotifications(UserID)
-    /// A query about spots.
-    indirect case spots(SpotEffect)
+    /// A question to storage; its answer is an `answered` input.
+    indirect case ask(StorageQuestion)
     /// A fault to report to operators.
     indirect case trouble(WorldTrouble)
 }

@@ -28,10 +28,8 @@ package enum WorldInput: Sendable, Codable {
     indirect case sharingSettled(SharingWord)
     /// A request for the visibility snapshot of a group; answered by `groupViewed`.
     case groupViewRequested(Int64, GroupID)
-    /// The directory read a group at the world's request.
-    indirect case groupLoaded(GroupSnapshot)
-    /// The directory could not read a group at the world's request; waiting sessions are closed as `unavailable`.
-    case groupLoadFailed(GroupID)
+    /// The answer of storage to a question of the world; nil when storage could not answer.
+    indirect case answered(StorageQuestion, StorageAnswer?)
     /// The stored revisions of groups; groups loaded in another revision are reloaded.
     indirect case groupsStored(GroupRevisions)
     /// Logins or accounts may have ended without notice, so the open ones are compared with storage.
@@ -40,7 +38,7 @@ package enum WorldInput: Sendable, Codable {
     case loginEnded(LoginID)
     /// An account was deleted: its sessions close, and the user is unloaded.
     case accountDeleted(UserID)
-    /// A change or answer about spots.
+    /// A change or request about spots.
     indirect case spots(SpotInput)
     /// A change or request about events.
     indirect case events(EventInput)
@@ -48,10 +46,6 @@ package enum WorldInput: Sendable, Codable {
     case notificationsGiven([NotificationNumber])
     /// A message to an audience. It is processed in order with the other inputs of the batch.
     indirect case publicationRequested(Publication)
-    /// The directory read a user's unseen notifications at the world's request, with the highest number assigned.
-    case notificationsRead(UserID, [NumberedNotification], upTo: Int64)
-    /// The directory could not read a user's notifications.
-    case notificationsReadFailed(UserID)
     /// The journal committed every record up to and including a number, except the failed ones. Notifications among
     /// them have numbers, unless the recipient was deleted or has left the group.
     case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
@@ -59,7 +53,7 @@ package enum WorldInput: Sendable, Codable {
     indirect case tilesAsked(AtlasRequest)
     /// The cluster service cannot subscribe a session to a layer at present.
     case tilesUnwatched(SessionID, TileLayer)
-    /// A change, answer or request about chat rooms.
+    /// A change or request about chat rooms.
     indirect case chat(ChatInput)
     /// The node begins to shut down: presence stays unchanged while the sessions close.
     case drainBegan

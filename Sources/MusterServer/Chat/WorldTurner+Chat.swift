@@ -40,17 +40,9 @@ extension WorldTurner {
         case .typing(let room, let users, let number):
             self.post.update(TypingTopic.id(room)) { TypingTopic.change(room, users, number: number) }
         case .say(let room, let key, let data, let moment):
-            self.outlets.groups.say(data, key: key, in: room, at: moment)
+            self.outlets.chat.say(data, key: key, in: room, at: moment)
         case .wentAway(let user):
-            self.outlets.groups.noteAway(user)
-        case .readRooms(let reading):
-            self.outlets.groups.readRooms(reading)
-        case .readRoom(let room, let version):
-            self.outlets.groups.readRoom(room, after: version)
-        case .readHeads(let rooms):
-            self.outlets.groups.readHeads(of: rooms)
-        case .readEvent(let event):
-            self.outlets.groups.readEvent(event)
+            self.outlets.chat.noteAway(user)
         }
     }
 }

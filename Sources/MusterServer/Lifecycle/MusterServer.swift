@@ -265,11 +265,8 @@ package final class MusterServer: Sendable {
             outlets: WorldOutlets(
                 shards: gateway,
                 journal: storage.journal,
-                groups: DirectoryGroups(
-                    directory: storage.directory,
-                    world: self.world,
-                    chat: self.services.chat
-                ),
+                storage: DirectoryAnswers(directory: storage.directory, world: self.world),
+                chat: self.services.chat,
                 reports: self.services.reports,
                 sights: self.services.sights,
                 glances: self.services.glances,

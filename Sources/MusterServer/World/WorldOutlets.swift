@@ -8,7 +8,8 @@ import WebSocketGateway
 struct WorldOutlets: Sendable {
     let shards: any ShardOutlet
     let journal: any JournalOutlet
-    let groups: any GroupSource
+    let storage: any StorageOutlet
+    let chat: any ChatOutlet
     let reports: PendingAnswers<ReportOutcome>
     let sights: PendingAnswers<GroupSight>
     let glances: any GlanceOutlet
@@ -23,29 +24,14 @@ protocol JournalOutlet: Sendable {
     func submit(_ entries: inout [JournalEntry])
 }
 
-/// Performs the storage reads that the world requests.
-protocol GroupSource: Sendable {
-    /// Starts to read a group; answered by `groupLoaded` or `groupLoadFailed`.
-    func load(_ group: GroupID)
-    /// Starts to compare logins and users with storage; answered by `loginEnded` and `accountDeleted` for each that has
-    /// ended, or by `loginsSuspected`.
-    func checkLogins(_ logins: [LoginID], of users: [UserID])
-    /// Starts to read a user's pending notifications; answered by `notificationsRead` or `notificationsReadFailed`.
-    func readNotifications(of user: UserID)
-    /// Starts to read the spots that a session missed; answered by `spotsRead` or `spotsReadFailed`.
-    func readSpots(_ reading: SpotReading)
-    /// Starts to count votes; answered by `votesCounted` or `votesNotCounted`.
-    func countVotes(on spots: [SpotID])
-    /// Starts to read the texts of spots; answered by `spotTextsRead` or `spotTextsNotRead`.
-    func readTexts(of spots: [SpotID])
-    /// Starts to read a user's rooms; answered by `roomsRead` or `roomsNotRead`.
-    func readRooms(_ reading: RoomsReading)
-    /// Starts to read the changes of a room; answered by `read` or `notRead`.
-    func readRoom(_ room: RoomID, after version: Int64)
-    /// Starts to read the newest versions of rooms; answered by `advanced` or `suspected`.
-    func readHeads(of rooms: [RoomID])
-    /// Starts to read an event; answered by `EventInput.changed` or `removed`, or by `notRead` for its room.
-    func readEvent(_ event: EventID)
+/// Answers the world's questions to storage.
+protocol StorageOutlet: Sendable {
+    /// Starts to answer a question; the answer is an input of the world.
+    func ask(_ question: StorageQuestion)
+}
+
+/// Performs the chat requests of the world.
+protocol ChatOutlet: Sendable {
     /// Posts a message of the server in a room, at most once for a key.
     func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp)
     /// Notifies an offline user of unread messages.
@@ -62,3 +48,4 @@ protocol GlanceOutlet: Sendable {
 
 extension Gateway: ShardOutlet {}
 extension Journal: JournalOutlet {}
+extension ChatDesk: ChatOutlet {}

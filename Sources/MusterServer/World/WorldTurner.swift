@@ -157,14 +157,8 @@ final class WorldTurner {
             self.outlets.sights.resolve(request, sight.map { .success($0) })
         case .journal(let number, let record):
             self.submit(record, number)
-        case .loadGroup(let group):
-            self.outlets.groups.load(group)
-        case .checkLogins(let logins, let users):
-            self.outlets.groups.checkLogins(logins, of: users)
-        case .readNotifications(let user):
-            self.outlets.groups.readNotifications(of: user)
-        case .spots(let effect):
-            self.carryOut(effect)
+        case .ask(let question):
+            self.outlets.storage.ask(question)
         case .trouble(let trouble):
             self.outlets.log(trouble.logEvent)
         }

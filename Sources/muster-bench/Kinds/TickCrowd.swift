@@ -104,10 +104,8 @@ struct TickCrowd {
                 self.lastRecord = number
                 turn.records += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved, .locate,
-                .publish,
-                .publishNear, .notify, .readNotifications, .checkLogins, .close, .rosterShown, .subscribe, .unsubscribe,
-                .leftGroup,
-                .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed, .trouble:
+                .publish, .publishNear, .notify, .ask, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
+                .rosterClosed, .glance, .atlas, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }

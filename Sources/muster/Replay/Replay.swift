@@ -193,10 +193,8 @@ struct Replay {
             case .badFix:
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .resend, .selfMoved, .locate, .publish,
-                .publishNear, .notify, .readNotifications, .checkLogins, .close, .rosterShown, .subscribe, .unsubscribe,
-                .leftGroup,
-                .rosterChanged, .rosterClosed, .loadGroup, .glance, .spots, .atlas, .events, .chat, .groupViewed,
-                .trouble:
+                .publishNear, .notify, .ask, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterChanged,
+                .rosterClosed, .glance, .atlas, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }

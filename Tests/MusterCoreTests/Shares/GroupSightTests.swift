@@ -131,7 +131,7 @@ struct GroupSightTests {
         let read = Self.sight(test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8]))))
         #expect(read.count == 2 && read.values.allSatisfy { $0?.members.count == 2 })
         test.turn(.groupViewRequested(3, GroupID(2)))
-        #expect(Self.sight(test.turn(.groupLoadFailed(GroupID(2)))) == [3: nil])
+        #expect(Self.sight(test.turn(.answered(.group(GroupID(2)), nil))) == [3: nil])
         test.turn(.groupViewRequested(4, GroupID(3)))
         let none = test.turn(.groupLoaded(WorldUnderTest.group(3, members: [])))
         #expect(Self.sight(none) == [4: nil] && none.story == ["groupViewed"])

@@ -17,7 +17,7 @@ enum ChatCodingSamples {
         editedAt: Timestamp(milliseconds: 10),
         data: NotificationPayload([.init("eta", .integer(600))])
     )
-    private static let advance = RoomAdvance(
+    static let advance = RoomAdvance(
         room: room,
         epoch: "e",
         after: 4,
@@ -39,17 +39,17 @@ enum ChatCodingSamples {
         last: message,
         event: RoomView.Event(title: "Climbing", host: UserID(7), startsAt: Timestamp(milliseconds: 5), revision: 3)
     )
-    private static let reading = RoomsReading(
+    static let reading = RoomsReading(
         session: session,
         user: UserID(7),
         rooms: [room],
         resume: [room: RoomPosition(epoch: "e", version: 4, read: 2)]
     )
 
+    static let read = RoomsRead(rooms: [view], changes: [advance], others: [room])
+
     static let inputs: [ChatInput] = [
-        .advanced([advance]), .read(advance), .notRead(room),
-        .roomsRead(reading, RoomsRead(rooms: [view], changes: [advance], others: [room])), .roomsNotRead(reading),
-        .told(UserID(7), except: session, frame: [1]), .seen(UserID(7), [3]),
+        .advanced([advance]), .told(UserID(7), except: session, frame: [1]), .seen(UserID(7), [3]),
         .blocked(UserID(7), other: UserID(8), true), .changed(room), .suspected([room]), .suspected(nil),
         .focused(session, .number(1), room), .focused(session, nil, nil), .typed(session, nil, room),
     ]
@@ -61,7 +61,6 @@ enum ChatCodingSamples {
         .advanced(advance), .closed(room), .watchTyping(session, room), .unwatchTyping(session, room),
         .typing(room, [UserID(7)], number: 2),
         .say(room, key: "g", NotificationPayload([]), at: Timestamp(milliseconds: 1)), .wentAway(UserID(7)),
-        .readRooms(reading), .readRoom(room, after: 4), .readEvent(EventID(81)),
-        .readHeads([room]), .done(session, .number(1)),
+        .done(session, .number(1)),
     ]
 }

@@ -33,8 +33,6 @@ extension WorldCodingSamples {
             .publish([Self.session], .sharing(GroupID(1), SharingTerms(.paused, until: Self.now, pictures: false))),
             .publish([Self.session], .seen([3, 5])),
             .notify([Self.session], Self.alert, isLate: true),
-            .checkLogins([LoginID(2), LoginID(3)], [UserID(9)]),
-            .readNotifications(UserID(9)),
             .trouble(.stalled(subject: "group", number: 1, deadline: Self.now)),
             .trouble(.setAside(GroupID(1), Self.aside)),
             .trouble(.tookUp(GroupID(1))),
@@ -50,10 +48,7 @@ extension WorldCodingSamples {
                 [NearbySession(Self.session, distance: 312.25), NearbySession(Self.session, distance: nil)],
                 .newSpot(SpotID(1), frame: [0x7B, 0x7D])
             ),
-            .spots(.read(Self.reading)),
-            .spots(.countVotes([SpotID(1)])),
             .glance(Self.session, Self.glance),
-            .spots(.readTexts([SpotID(1)])),
             .events(.watched(Self.session, .number(4), watch: 3, total: 201, more: true)),
             .events(
                 .pushed(
@@ -90,9 +85,8 @@ extension WorldCodingSamples {
             ),
             .rosterChanged(RosterChange(group: GroupID(1), version: Self.version, members: [Self.hidden])),
             .rosterClosed(GroupID(1)),
-            .loadGroup(GroupID(1)),
         ] + AtlasCodingSamples.inputs.map { .atlas($0) } + ChatCodingSamples.effects.map { .chat($0) }
-        + Self.records.map { .journal(17, $0) }
+        + Self.answers.map { .ask($0.question) } + Self.records.map { .journal(17, $0) }
 
     static let records: [JournalRecord] = [
         .fix(

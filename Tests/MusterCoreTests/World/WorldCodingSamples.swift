@@ -244,8 +244,6 @@ enum WorldCodingSamples {
                 Publication(stored: Self.content, numbers: [NotificationNumber(user: UserID(7), number: 3)])
             ),
             .publicationRequested(Publication(withdrawn: [NotificationNumber(user: UserID(7), number: 3)])),
-            .notificationsRead(UserID(9), [Self.alert], upTo: 3),
-            .notificationsReadFailed(UserID(9)),
             .locateRequested(Self.session, .number(-1), group: GroupID(1), user: UserID(8)),
             .answerRequested(Self.answer),
             .groupChanged(Self.group, answer: Self.answer),
@@ -264,8 +262,6 @@ enum WorldCodingSamples {
                 SharingWord(id: SharingWordID(5), user: UserID(7), group: GroupID(1), pictures: false)
             ),
             .groupViewRequested(3, GroupID(1)),
-            .groupLoaded(Self.group),
-            .groupLoadFailed(GroupID(1)),
             .groupsStored(
                 GroupRevisions(first: GroupID(1), last: GroupID(9), stored: [.init(group: GroupID(3), revision: 4)])
             ),
@@ -280,12 +276,6 @@ enum WorldCodingSamples {
             .spots(.sent(Self.session, [SpotID(1), SpotID(2)])),
             .spots(.voted(SpotID(1), by: Self.session)),
             .spots(.voted(SpotID(1), by: nil)),
-            .spots(.read(Self.reading, [SpotNews(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])])),
-            .spots(.notRead(Self.reading)),
-            .spots(.votesCounted([SpotID(1), SpotID(2)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])),
-            .spots(.votesNotCounted([SpotID(1)])),
-            .spots(.textsRead([SpotID(1), SpotID(2)], [Self.spotText])),
-            .spots(.textsNotRead([SpotID(1)])),
             .events(.changed([EventNews(event: Self.event, exact: [0x7B, 0x7D], rough: [0x7B])])),
             .events(.removed([EventID(901)])),
             .events(.loaded),
@@ -303,4 +293,24 @@ enum WorldCodingSamples {
             .tilesUnwatched(Self.session, .spots),
             .drainBegan,
         ] + AtlasCodingSamples.requests.map { .tilesAsked($0) } + ChatCodingSamples.inputs.map { .chat($0) }
+        + Self.answers.flatMap { [.answered($0.question, $0.answer), .answered($0.question, nil)] }
+
+    /// The questions to storage, each with an answer.
+    static let answers: [(question: StorageQuestion, answer: StorageAnswer)] = [
+        (.group(GroupID(1)), .group(Self.group)),
+        (.group(GroupID(1)), .group(nil)),
+        (.ended(logins: [LoginID(2), LoginID(3)], users: [UserID(9)]), .ended(logins: [LoginID(3)], users: [])),
+        (.inbox(UserID(9)), .inbox([Self.alert], upTo: 3)),
+        (
+            .missedSpots(Self.reading),
+            .missedSpots([SpotNews(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])])
+        ),
+        (.votes([SpotID(1), SpotID(2)]), .votes([SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])),
+        (.spotTexts([SpotID(1), SpotID(2)]), .spotTexts([Self.spotText])),
+        (.rooms(ChatCodingSamples.reading), .rooms(ChatCodingSamples.read)),
+        (.roomChanges(RoomID(81), after: 4), .roomChanges(ChatCodingSamples.advance)),
+        (.roomVersions([RoomID(81)]), .roomVersions([ChatCodingSamples.advance])),
+        (.event(EventID(901)), .event(EventNews(event: Self.event, exact: [0x7B, 0x7D], rough: [0x7B]))),
+        (.event(EventID(901)), .event(nil)),
+    ]
 }

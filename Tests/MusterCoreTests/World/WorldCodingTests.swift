@@ -35,11 +35,10 @@ struct WorldCodingTests {
 private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
-    case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupLoaded, groupLoadFailed, groupsStored,
-        loginsSuspected, loginEnded, accountDeleted
-    case spotsAdded, spotsDeleted, publicationRequested, notificationsRead, notificationsReadFailed
-    case spotsWatched, spotsSent, spotVoted, spotsRead, spotsReadFailed, votesCounted, votesNotCounted
-    case spotTextsRead, spotTextsNotRead
+    case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupsStored, loginsSuspected, loginEnded,
+        accountDeleted
+    case spotsAdded, spotsDeleted, publicationRequested, spotsWatched, spotsSent, spotVoted
+    case unanswered, group, ended, inbox, missedSpots, votes, spotTexts, rooms, roomChanges, roomVersions, event
     case eventsChanged, eventsRemoved, eventsLoaded, eventsWatched, notificationsGiven
     case tilesAsked, tilesUnwatched, committed, drainBegan, chat, groupViewRequested
 
@@ -57,8 +56,17 @@ private enum InputKind: CaseIterable {
             case .groupChanged: .groupChanged
             case .sharingNarrowed: .sharingNarrowed
             case .sharingSettled: .sharingSettled
-            case .groupLoaded: .groupLoaded
-            case .groupLoadFailed: .groupLoadFailed
+            case .answered(_, nil): .unanswered
+            case .answered(_, .group?): .group
+            case .answered(_, .ended?): .ended
+            case .answered(_, .inbox?): .inbox
+            case .answered(_, .missedSpots?): .missedSpots
+            case .answered(_, .votes?): .votes
+            case .answered(_, .spotTexts?): .spotTexts
+            case .answered(_, .rooms?): .rooms
+            case .answered(_, .roomChanges?): .roomChanges
+            case .answered(_, .roomVersions?): .roomVersions
+            case .answered(_, .event?): .event
             case .groupsStored: .groupsStored
             case .loginsSuspected: .loginsSuspected
             case .loginEnded: .loginEnded
@@ -68,20 +76,12 @@ private enum InputKind: CaseIterable {
             case .spots(.watched): .spotsWatched
             case .spots(.sent): .spotsSent
             case .spots(.voted): .spotVoted
-            case .spots(.read): .spotsRead
-            case .spots(.notRead): .spotsReadFailed
-            case .spots(.votesCounted): .votesCounted
-            case .spots(.votesNotCounted): .votesNotCounted
-            case .spots(.textsRead): .spotTextsRead
-            case .spots(.textsNotRead): .spotTextsNotRead
             case .events(.changed): .eventsChanged
             case .events(.removed): .eventsRemoved
             case .events(.loaded): .eventsLoaded
             case .events(.watched): .eventsWatched
             case .notificationsGiven: .notificationsGiven
             case .publicationRequested: .publicationRequested
-            case .notificationsRead: .notificationsRead
-            case .notificationsReadFailed: .notificationsReadFailed
             case .tilesAsked: .tilesAsked
             case .tilesUnwatched: .tilesUnwatched
             case .committed: .committed
@@ -98,10 +98,11 @@ private enum InputKind: CaseIterable {
 private enum EffectKind: CaseIterable {
     case welcome, answer, refused, acknowledged, reportRefused, badFix, resend, selfMoved, locateStarted, locate,
         located
-    case locateExpired, publish, notify, readNotifications, close, rosterShown, subscribe, unsubscribe, leftGroup,
+    case locateExpired, publish, notify, close, rosterShown, subscribe, unsubscribe, leftGroup,
         rosterChanged, rosterClosed,
         journal
-    case loadGroup, checkLogins, publishNear, readSpots, countVotes, glance, readSpotTexts
+    case publishNear, glance
+    case group, ended, inbox, missedSpots, votes, spotTexts, rooms, roomChanges, roomVersions, event
     case atlas, eventsWatched, events, eventShown, chat, groupViewed, trouble
 
     init(_ effect: WorldEffect) {
@@ -121,8 +122,16 @@ private enum EffectKind: CaseIterable {
             case .locate(.expired): .locateExpired
             case .publish: .publish
             case .notify: .notify
-            case .checkLogins: .checkLogins
-            case .readNotifications: .readNotifications
+            case .ask(.group): .group
+            case .ask(.ended): .ended
+            case .ask(.inbox): .inbox
+            case .ask(.missedSpots): .missedSpots
+            case .ask(.votes): .votes
+            case .ask(.spotTexts): .spotTexts
+            case .ask(.rooms): .rooms
+            case .ask(.roomChanges): .roomChanges
+            case .ask(.roomVersions): .roomVersions
+            case .ask(.event): .event
             case .close: .close
             case .rosterShown: .rosterShown
             case .subscribe: .subscribe
@@ -131,12 +140,8 @@ private enum EffectKind: CaseIterable {
             case .rosterChanged: .rosterChanged
             case .rosterClosed: .rosterClosed
             case .journal: .journal
-            case .loadGroup: .loadGroup
             case .publishNear: .publishNear
-            case .spots(.read): .readSpots
-            case .spots(.countVotes): .countVotes
             case .glance: .glance
-            case .spots(.readTexts): .readSpotTexts
             case .atlas: .atlas
             case .events(.watched): .eventsWatched
             case .events(.pushed): .events

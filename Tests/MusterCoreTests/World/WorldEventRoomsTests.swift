@@ -85,9 +85,11 @@ import Testing
         opening.rooms = [:]
         test.turn(.sessionOpened(opening))
         guard let first = test.effects.roomReadings.first else { return }
-        test.turn(.chat(.roomsRead(first, RoomsRead(rooms: [], changes: [], others: [self.room]))))
+        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [self.room]))))
         guard let second = test.effects.roomReadings.first else { return }
-        test.turn(.chat(.roomsRead(second, RoomsRead(rooms: [self.view(version, revision: revision)], changes: []))))
+        test.turn(
+            .answered(.rooms(second), .rooms(RoomsRead(rooms: [self.view(version, revision: revision)], changes: [])))
+        )
     }
 
     private static func isTold(_ effect: ChatEffect, in test: WorldUnderTest) -> Bool {
@@ -115,11 +117,11 @@ import Testing
         opening.rooms = [:]
         test.turn(.sessionOpened(opening))
         let first = test.effects.roomReadings[0]
-        test.turn(.chat(.roomsRead(first, RoomsRead(rooms: [], changes: [], others: [Self.room]))))
+        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
         let second = test.effects.roomReadings[0]
         test.turn(Self.advance(4, 5, revision: 3))
-        test.turn(.chat(.roomsRead(second, RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
-        #expect(test.effects.chat.contains { if case .readRoom(Self.room, after: 4) = $0 { true } else { false } })
+        test.turn(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
+        #expect(test.effects.questions.contains(.roomChanges(Self.room, after: 4)))
     }
 
     @Test(
@@ -133,11 +135,11 @@ import Testing
         // Written after the removal but received before it: it is buffered, and the event is read once.
         test.turn(Self.advance(4, 5, revision: 4), Self.advance(5, 6, revision: 4))
         #expect(test.effects.advances.isEmpty)
-        #expect(test.effects.chat.count { if case .readEvent = $0 { true } else { false } } == 1)
+        #expect(test.effects.questions == [.event(Self.room.event)])
         test.turn(Self.news(4, [8], no: [7], isOver: isOver))
         #expect(Self.isTold(.unfollow(SessionID(7), Self.room), in: test))
         #expect(Self.isTold(.gone([SessionID(7)], Self.room), in: test))
-        test.turn(.chat(.read(Self.change(4, 6, revision: 4))))
+        test.turn(.roomRead(Self.change(4, 6, revision: 4)))
         #expect(test.effects.advances == [Self.change(4, 6, revision: 4)], "who stays is told")
     }
 
@@ -148,10 +150,10 @@ import Testing
         opening.rooms = [:]
         test.turn(.sessionOpened(opening))
         let first = test.effects.roomReadings[0]
-        test.turn(.chat(.roomsRead(first, RoomsRead(rooms: [], changes: [], others: [Self.room]))))
+        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
         let second = test.effects.roomReadings[0]
         test.turn(Self.news(4, [8], no: [7]))
-        test.turn(.chat(.roomsRead(second, RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
+        test.turn(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
         #expect(!test.effects.chat.contains { if case .follow = $0 { true } else { false } })
     }
 
@@ -173,11 +175,11 @@ import Testing
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [:]
         test.turn(.sessionOpened(opening))
-        test.turn(.chat(.roomsRead(test.effects.roomReadings[0], RoomsRead(rooms: [], changes: []))))
+        test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(RoomsRead(rooms: [], changes: []))))
         test.turn(Self.news(4, [7, 8]))
         let reading = test.effects.roomReadings[0]
         #expect(reading.user == UserID(7) && reading.rooms == [Self.room] && !reading.isFirst)
-        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
+        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
         #expect(
             test.effects.chat.contains { if case .follow(SessionID(7), _, _, _, _, _) = $0 { true } else { false } }
         )
@@ -194,10 +196,10 @@ import Testing
         opening.rooms = [:]
         test.turn(.sessionOpened(opening))
         let first = test.effects.roomReadings[0]
-        test.turn(.chat(.roomsRead(first, RoomsRead(rooms: [], changes: [], others: [Self.room]))))
+        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
         let second = test.effects.roomReadings[0]
         test.turn(.events(.removed([Self.room.event])))
-        test.turn(.chat(.roomsRead(second, RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
+        test.turn(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
         #expect(!test.effects.chat.contains { if case .follow = $0 { true } else { false } })
     }
 
@@ -212,10 +214,10 @@ import Testing
             test.turn(Self.news(4, [7]))
             #expect(test.effects.roomReadings.isEmpty)
             let others = isFound ? [Self.room] : []
-            test.turn(.chat(.roomsRead(first, RoomsRead(rooms: [], changes: [], others: others))))
+            test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: others))))
             let second = test.effects.roomReadings
             #expect(second.map(\.rooms) == [[Self.room]])
-            test.turn(.chat(.roomsRead(second[0], RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
+            test.turn(.answered(.rooms(second[0]), .rooms(RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
             #expect(test.effects.roomReadings.isEmpty)
             #expect(test.effects.chat.contains { if case .follow = $0 { true } else { false } })
         }
@@ -227,7 +229,7 @@ import Testing
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [Self.room: RoomPosition(epoch: "e", version: 4, read: 0)]
         test.turn(.sessionOpened(opening))
-        test.turn(.chat(.roomsRead(test.effects.roomReadings[0], RoomsRead(rooms: [], changes: []))))
+        test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(RoomsRead(rooms: [], changes: []))))
         #expect(Self.isTold(.gone([SessionID(7)], Self.room), in: test))
     }
 }

@@ -51,7 +51,7 @@ import Testing
             let asked = effects.askedTexts
             guard !asked.isEmpty else { return effects.glances }
             let texts = asked.map { Self.text($0.rawValue, likes: likes) }
-            return effects.glances + test.turn(.spots(.textsRead(asked, texts))).glances
+            return effects.glances + test.turn(.answered(.spotTexts(asked), .spotTexts(texts))).glances
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(effects.askedTexts.map(\.rawValue) == Array(1...10))
         // One spot has been deleted since.
         let texts = effects.askedTexts.dropLast().map { Self.text($0.rawValue) }
-        let first = test.turn(.spots(.textsRead(effects.askedTexts, texts))).glances
+        let first = test.turn(.answered(.spotTexts(effects.askedTexts), .spotTexts(texts))).glances
         #expect(first.map { $0.spots.map(\.text.spot.rawValue) } == [Array(1...9)])
         #expect(abs((first.first?.spots.first?.distance ?? 0) - 150) < 1)
         // Another wearable receives the known state at once.
@@ -197,7 +197,7 @@ import Testing
         #expect(second.map { $0.spots.map(\.text.spot.rawValue) } == [[50, 1] + Array(3...9)])
         let counted = test.turn(.spots(.voted(SpotID(1), by: nil)))
         #expect(counted.countedSpots == [SpotID(1)])
-        test.turn(.spots(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])))
+        test.turn(.answered(.votes([SpotID(1)]), .votes([SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])))
         let third = Self.pass(&test, 12)
         #expect(third.map { $0.spots.first { $0.text.spot == SpotID(1) }?.text.likes } == [3])
         // The state is dropped with the session.
@@ -215,7 +215,7 @@ import Testing
         test.turn(.spots(.added([Self.place(1, 100)])))
         test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         #expect(Self.wear(&test).isEmpty)
-        let first = test.turn(.spots(.textsNotRead([SpotID(1)]))).glances
+        let first = test.turn(.answered(.spotTexts([SpotID(1)]), nil)).glances
         #expect(first.map(\.spots.count) == [0] && first.first?.groups.count == 1)
         let second = Self.pass(&test, 30)
         #expect(second.map { $0.spots.map(\.text.spot) } == [[SpotID(1)]])
@@ -230,7 +230,7 @@ import Testing
         #expect(Self.wear(&test).isEmpty)
         #expect(test.pass(1_000).glances.isEmpty)
         #expect(test.pass(2_000).glances.map(\.spots.count) == [0])
-        test.turn(.spots(.textsRead([SpotID(1)], [Self.text(1)])))
+        test.turn(.answered(.spotTexts([SpotID(1)]), .spotTexts([Self.text(1)])))
         #expect(test.pass(11_000).glances.map(\.spots.count) == [1])
     }
 
@@ -243,9 +243,9 @@ import Testing
         test.turn(.spots(.voted(SpotID(1), by: nil)))
         Self.wear(&test)
         // The texts were read before the vote.
-        let effects = test.turn(.spots(.textsRead([SpotID(1)], [Self.text(1)])))
+        let effects = test.turn(.answered(.spotTexts([SpotID(1)]), .spotTexts([Self.text(1)])))
         #expect(effects.countedSpots == [SpotID(1)])
-        test.turn(.spots(.votesCounted([SpotID(1)], [SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)])))
+        test.turn(.answered(.votes([SpotID(1)]), .votes([SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)])))
         #expect(test.pass(11_000).glances.map { $0.spots.first?.text.likes } == [1])
     }
 
@@ -287,10 +287,10 @@ extension [WorldEffect] {
     }
 
     fileprivate var askedTexts: [SpotID] {
-        self.flatMap { if case .spots(.readTexts(let spots)) = $0 { spots } else { [] as [SpotID] } }
+        self.flatMap { if case .ask(.spotTexts(let spots)) = $0 { spots } else { [] as [SpotID] } }
     }
 
     fileprivate var countedSpots: [SpotID] {
-        self.flatMap { if case .spots(.countVotes(let spots)) = $0 { spots } else { [] as [SpotID] } }
+        self.flatMap { if case .ask(.votes(let spots)) = $0 { spots } else { [] as [SpotID] } }
     }
 }

@@ -180,7 +180,7 @@ private struct RandomRun {
         var effects: [WorldEffect] = []
         self.test.world.apply(input, at: self.test.now, into: &effects)
         self.test.effects += effects
-        for case .loadGroup(let group) in effects { self.apply(.groupLoaded(self.snapshot(group.rawValue))) }
+        for case .ask(.group(let group)) in effects { self.apply(.groupLoaded(self.snapshot(group.rawValue))) }
     }
 
     private mutating func event(into inputs: inout [WorldInput]) {
@@ -353,9 +353,7 @@ private struct RandomRun {
             case .locate(.found), .locate(.asked), .notify: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
                 .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
-                .loadGroup, .checkLogins, .publish, .publishNear, .readNotifications, .glance, .spots, .atlas, .events,
-                .chat,
-                .groupViewed, .trouble:
+                .ask, .publish, .publishNear, .glance, .atlas, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }

@@ -27,7 +27,7 @@ import Testing
 
     private static func read(_ test: WorldUnderTest, _ numbers: ClosedRange<Int64>) -> WorldInput {
         let unseen = numbers.map { NumberedNotification(user: UserID(7), number: $0, content: Self.content(test)) }
-        return .notificationsRead(UserID(7), unseen, upTo: numbers.upperBound)
+        return .answered(.inbox(UserID(7)), .inbox(unseen, upTo: numbers.upperBound))
     }
 
     @Test("what a transaction stored goes to all sessions of a person, once, and to no watch")
@@ -99,7 +99,7 @@ import Testing
     func failedReading() {
         var test = WorldUnderTest.town()
         #expect(test.turn(Self.stored(9, Self.content(test))).readings == [UserID(7)])
-        #expect(test.turn(.notificationsReadFailed(UserID(7))).readings.isEmpty)
+        #expect(test.turn(.answered(.inbox(UserID(7)), nil)).readings.isEmpty)
         #expect(test.pass(4_000).readings.isEmpty)
         #expect(test.pass(3_000).readings == [UserID(7)])
         #expect(test.turn(Self.read(test, 1...3)).notified(1) == [1, 2, 3])
@@ -245,7 +245,7 @@ import Testing
                 let unseen = (1...known).map {
                     NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
                 }
-                take(test.turn(.notificationsRead(UserID(7), unseen, upTo: known)))
+                take(test.turn(.answered(.inbox(UserID(7)), .inbox(unseen, upTo: known))))
             }
         }
         while let post = posts.popLast() { take(test.turn(Self.stored(post, Self.content(test)))) }
@@ -254,7 +254,7 @@ import Testing
             let unseen = (1...known).map {
                 NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
             }
-            take(test.turn(.notificationsRead(UserID(7), unseen, upTo: known)))
+            take(test.turn(.answered(.inbox(UserID(7)), .inbox(unseen, upTo: known))))
         }
         #expect(received == Array(1...last), "seed \(seed)")
     }

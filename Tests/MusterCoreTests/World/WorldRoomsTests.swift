@@ -59,7 +59,7 @@ import Testing
         test.open(8, user: 8, members: [1: [7, 8]])
         test.turn(.sessionOpened(self.opening(7, user: 7)))
         guard let reading = test.effects.roomReadings.first else { return test }
-        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [self.view(4)], changes: []))))
+        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [self.view(4)], changes: []))))
         return test
     }
 
@@ -67,9 +67,9 @@ import Testing
     func ignorant() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        #expect(test.effects.chat.isEmpty)
+        #expect(test.effects.chat.isEmpty && test.effects.questions == [.group(GroupID(1))])
         test.turn(.chat(.advanced([Self.advance(4, 5)])))
-        #expect(test.effects.chat.isEmpty)
+        #expect(test.effects.chat.isEmpty && test.effects.questions.isEmpty)
         test.turn(.chat(.told(UserID(7), except: nil, frame: [1])))
         #expect(test.effects.isEmpty)
     }
@@ -84,6 +84,7 @@ import Testing
                     .follow(SessionID(7), Self.room, epoch: "e", version: 4, from: 4, first: 1),
                 ].map { String(reflecting: $0) }
         )
+        #expect(test.effects.questions.isEmpty)
         test.turn(.chat(.advanced([Self.advance(4, 6)])))
         #expect(test.effects.advances == [Self.advance(4, 6)])
         test.turn(.chat(.advanced([Self.advance(4, 6)])))
@@ -101,10 +102,10 @@ import Testing
         // Another advance arrives, and then storage answers with the older state.
         test.turn(.chat(.advanced([Self.advance(6, 7)])))
         #expect(test.effects.reads.isEmpty)
-        test.turn(.chat(.read(Self.advance(4, 6))))
+        test.turn(.roomRead(Self.advance(4, 6)))
         #expect(test.effects.advances == [Self.advance(4, 6)])
         #expect(test.effects.reads == [6])
-        test.turn(.chat(.read(Self.advance(6, 7))))
+        test.turn(.roomRead(Self.advance(6, 7)))
         #expect(test.effects.advances == [Self.advance(6, 7)])
         #expect(test.effects.reads.isEmpty)
     }
@@ -116,7 +117,7 @@ import Testing
         test.turn(.sessionOpened(Self.opening(7, user: 7)))
         let reading = test.effects.roomReadings[0]
         test.turn(.chat(.advanced([Self.advance(4, 5)])))
-        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(4)], changes: []))))
+        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(4)], changes: []))))
         #expect(test.effects.reads == [4])
     }
 
@@ -137,7 +138,7 @@ import Testing
         let told = test.effects.chat.map { String(reflecting: $0) }
         #expect(told.contains(String(reflecting: ChatEffect.unfollow(SessionID(7), Self.room))))
         #expect(told.contains(String(reflecting: ChatEffect.gone([SessionID(7)], Self.room))))
-        test.turn(.chat(.read(Self.advance(4, 5, revision: 2))))
+        test.turn(.roomRead(Self.advance(4, 5, revision: 2)))
         #expect(test.effects.advances.isEmpty)
     }
 
@@ -148,7 +149,7 @@ import Testing
         #expect(test.effects.reads.isEmpty)
         test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
         #expect(test.effects.reads == [4])
-        test.turn(.chat(.read(Self.advance(4, 6, revision: 2))))
+        test.turn(.roomRead(Self.advance(4, 6, revision: 2)))
         #expect(test.effects.advances == [Self.advance(4, 6, revision: 2)])
     }
 
@@ -157,10 +158,10 @@ import Testing
         var test = Self.town()
         test.turn(.chat(.advanced([Self.advance(4, 5, epoch: "f")])))
         #expect(test.effects.reads == [4])
-        test.turn(.chat(.read(Self.advance(4, 5, epoch: "f"))))
+        test.turn(.roomRead(Self.advance(4, 5, epoch: "f")))
         #expect(test.effects.chat.contains { if case .closed = $0 { true } else { false } })
         let reading = test.effects.roomReadings[0]
-        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(5, epoch: "f")], changes: []))))
+        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(5, epoch: "f")], changes: []))))
         let told = test.effects.chat.map { String(reflecting: $0) }
         let follow = ChatEffect.follow(SessionID(7), Self.room, epoch: "f", version: 5, from: 5, first: 1)
         #expect(told.contains(String(reflecting: follow)))
@@ -174,7 +175,7 @@ import Testing
             let held = RoomPosition(epoch: "e", version: 2, read: 0)
             test.turn(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: held])))
             let read = RoomsRead(rooms: [Self.view(4)], changes: isTooMuch ? [] : [Self.advance(2, 4)])
-            test.turn(.chat(.roomsRead(test.effects.roomReadings[0], read)))
+            test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(read)))
             let expected =
                 isTooMuch
                 ? ChatEffect.gap(SessionID(7), Self.room, epoch: "e", upTo: 4)
@@ -190,8 +191,8 @@ import Testing
         let held = RoomPosition(epoch: "e", version: 4, read: 0)
         test.turn(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: held])))
         let read = RoomsRead(rooms: [Self.view(4)], changes: [Self.advance(4, 4)])
-        test.turn(.chat(.roomsRead(test.effects.roomReadings[0], read)))
-        #expect(test.effects.chat.count == 1)
+        test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(read)))
+        #expect(test.effects.chat.count == 1 && test.effects.questions.isEmpty)
     }
 
     @Test("who writes is told to those who look, until they have said it")
@@ -224,7 +225,7 @@ import Testing
         let reading = test.effects.roomReadings[0]
         test.turn(.chat(.focused(SessionID(7), nil, Self.room)))
         #expect(!test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
-        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(4)], changes: []))))
+        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(4)], changes: []))))
         #expect(test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
     }
 
@@ -255,17 +256,17 @@ import Testing
     func suspected() {
         var test = Self.town()
         func heads() -> [[RoomID]] {
-            test.effects.chat.compactMap { if case .readHeads(let rooms) = $0 { rooms } else { nil } }
+            test.effects.questions.compactMap { if case .roomVersions(let rooms) = $0 { rooms } else { nil } }
         }
         test.turn(.chat(.suspected(nil)))
         #expect(heads() == [[Self.room]])
         test.turn(.chat(.suspected([RoomID(2)])))
         #expect(heads().isEmpty)
         test.turn(.chat(.advanced([Self.advance(4, 4)])))
-        #expect(test.effects.chat.isEmpty, "nothing was missed")
+        #expect(test.effects.chat.isEmpty && test.effects.questions.isEmpty, "nothing was missed")
         test.turn(.chat(.advanced([Self.advance(6, 6)])))
         #expect(test.effects.reads == [4])
-        test.turn(.chat(.read(Self.advance(4, 6))))
+        test.turn(.roomRead(Self.advance(4, 6)))
         #expect(test.effects.advances == [Self.advance(4, 6)])
         // The same for a room that is being read for the first time.
         test.turn(.sessionClosed(SessionID(7)))
@@ -274,7 +275,7 @@ import Testing
         test.turn(.chat(.suspected(nil)))
         #expect(heads() == [[Self.room]])
         test.turn(.chat(.advanced([Self.advance(7, 7)])))
-        test.turn(.chat(.roomsRead(reading, RoomsRead(rooms: [Self.view(6)], changes: []))))
+        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(6)], changes: []))))
         #expect(test.effects.reads == [6])
     }
 
@@ -284,9 +285,9 @@ import Testing
         test.turn(.chat(.suspected(nil)))
         test.turn(.chat(.advanced([Self.advance(5, 5)])))
         let most = Int64(RoomsRead.mostChangesInAll)
-        test.turn(.chat(.read(Self.advance(4, 4 + most))))
+        test.turn(.roomRead(Self.advance(4, 4 + most)))
         #expect(test.effects.reads == [4 + most])
-        test.turn(.chat(.read(Self.advance(4 + most, 6 + most))))
+        test.turn(.roomRead(Self.advance(4 + most, 6 + most)))
         #expect(test.effects.reads.isEmpty && test.effects.advances.last?.upTo == 6 + most)
     }
 
@@ -319,16 +320,23 @@ import Testing
     }
 }
 
+extension WorldInput {
+    /// The changes of a room from storage.
+    static func roomRead(_ advance: RoomAdvance) -> WorldInput {
+        .answered(.roomChanges(advance.room, after: advance.after), .roomChanges(advance))
+    }
+}
+
 extension [WorldEffect] {
     var chat: [ChatEffect] { self.compactMap { if case .chat(let effect) = $0 { effect } else { nil } } }
     var roomReadings: [RoomsReading] {
-        self.chat.compactMap { if case .readRooms(let reading) = $0 { reading } else { nil } }
+        self.questions.compactMap { if case .rooms(let reading) = $0 { reading } else { nil } }
     }
     var advances: [RoomAdvance] {
         self.chat.compactMap { if case .advanced(let advance) = $0 { advance } else { nil } }
     }
     var reads: [Int64] {
-        self.chat.compactMap { if case .readRoom(_, let after) = $0 { after } else { nil } }
+        self.questions.compactMap { if case .roomChanges(_, let after) = $0 { after } else { nil } }
     }
     var typing: [[UserID]] {
         self.chat.compactMap { if case .typing(_, let users, _) = $0 { users } else { nil } }

@@ -23,7 +23,7 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7)
         test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
-        let effects = test.turn(.groupLoadFailed(GroupID(1)))
+        let effects = test.turn(.answered(.group(GroupID(1)), nil))
         #expect(effects.closes == [SessionID(2): .unavailable])
         #expect(test.world.counters.sessions == 1)
     }
@@ -42,7 +42,7 @@ import Testing
             stored: [stored(1, 1), stored(3, 0)]
         )
         let asked = test.turn(.groupsStored(revisions)).compactMap { effect -> GroupID? in
-            if case .loadGroup(let group) = effect { group } else { nil }
+            if case .ask(.group(let group)) = effect { group } else { nil }
         }
         #expect(Set(asked) == [GroupID(1), GroupID(2)])
         #expect(test.turn(.groupsStored(revisions)).story.isEmpty, "it is being read already")

@@ -15,7 +15,9 @@ import Testing
 
     private static func votes(_ likes: Int) -> SpotVotes { SpotVotes(spot: Self.spot, likes: likes, dislikes: 0) }
 
-    private static func counted(_ likes: Int) -> WorldInput { .spots(.votesCounted([Self.spot], [Self.votes(likes)])) }
+    private static func counted(_ likes: Int) -> WorldInput {
+        .answered(.votes([Self.spot]), .votes([Self.votes(likes)]))
+    }
 
     @Test("a vote is counted at once, and told to those who were sent the spot")
     func vote() {
@@ -89,7 +91,7 @@ import Testing
         var effects: [WorldEffect]
         var test = Self.world()
         test.turn(.spots(.voted(Self.spot, by: nil)))
-        test.turn(.spots(.votesNotCounted([Self.spot])))
+        test.turn(.answered(.votes([Self.spot]), nil))
         effects = test.pass(World.countingPause - 1_000)
         #expect(effects.counted.isEmpty)
         effects = test.pass(1_000)
@@ -112,7 +114,7 @@ extension [WorldEffect] {
     /// The spots whose votes are to be counted, in order.
     fileprivate var counted: [SpotID] {
         var counted: [SpotID] = []
-        for case .spots(.countVotes(let spots)) in self { counted += spots }
+        for case .ask(.votes(let spots)) in self { counted += spots }
         return counted
     }
 }

@@ -114,12 +114,12 @@ import Testing
         let second = try #require(effects.spotReadings.first)
         #expect(second.circle == nil)
         let news = [9, 8].map { SpotNews(spot: SpotID($0), coordinate: Self.here, frame: [UInt8($0)]) }
-        effects = test.turn(.spots(.read(first, news)))
+        effects = test.turn(.answered(.missedSpots(first), .missedSpots(news)))
         #expect(effects.found == [])
-        let sent = test.turn(.spots(.read(second, news)))
+        let sent = test.turn(.answered(.missedSpots(second), .missedSpots(news)))
         #expect(sent.found == [9, 8])
         #expect(sent.distances(9) == [1: 0])
-        effects = test.turn(.spots(.read(second, news)))
+        effects = test.turn(.answered(.missedSpots(second), .missedSpots(news)))
         #expect(effects.found == [], "once")
         effects = test.turn(Self.news(9))
         #expect(effects.found(9) == [], "it was sent it")
@@ -136,14 +136,14 @@ import Testing
         #expect(effects.spotReadings.isEmpty)
         effects = test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50, lon: 8)))
         let first = try #require(effects.spotReadings.first)
-        test.turn(.spots(.notRead(first)))
+        test.turn(.answered(.missedSpots(first), nil))
         effects = test.pass(World.catchUpPause - 1000)
         #expect(effects.spotReadings.isEmpty)
         effects = test.pass(1000)
         let second = try #require(effects.spotReadings.first)
         #expect(second.number != first.number)
         #expect(second.circle == first.circle)
-        test.turn(.spots(.notRead(second)), .sessionClosed(SessionID(1)))
+        test.turn(.answered(.missedSpots(second), nil), .sessionClosed(SessionID(1)))
         effects = test.pass(World.catchUpPause)
         #expect(effects.spotReadings.isEmpty)
     }
@@ -178,6 +178,6 @@ extension [WorldEffect] {
     fileprivate func found(_ spot: Int64) -> [Int64] { self.distances(spot).keys.sorted() }
 
     fileprivate var spotReadings: [SpotReading] {
-        self.compactMap { if case .spots(.read(let reading)) = $0 { reading } else { nil } }
+        self.compactMap { if case .ask(.missedSpots(let reading)) = $0 { reading } else { nil } }
     }
 }

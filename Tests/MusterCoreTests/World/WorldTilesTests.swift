@@ -152,7 +152,7 @@ import Testing
         let tile = try #require(TileAddress(zoom: 0, x: 0, y: 0))
         let mine = Self.ask(.tile(tile), as: 7, on: .request(1))
         test.turn(mine, Self.ask(.tile(tile), as: 9, on: .request(2)))
-        #expect(test.effects.contains { if case .loadGroup(GroupID(1)) = $0 { true } else { false } })
+        #expect(test.effects.contains { if case .ask(.group(GroupID(1))) = $0 { true } else { false } })
         #expect(Self.told(test.effects) == [])
         test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(
@@ -162,7 +162,7 @@ import Testing
             ]
         )
         test.turn(Self.ask(.tile(tile), .group(GroupID(3)), as: 7, on: .request(3)))
-        test.turn(.groupLoadFailed(GroupID(3)))
+        test.turn(.answered(.group(GroupID(3)), nil))
         #expect(Self.told(test.effects) == [.refused(.request(3), .loading)])
     }
 }

@@ -241,8 +241,10 @@ extension [WorldEffect] {
             }
         }
     }
+    /// The questions to storage.
+    var questions: [StorageQuestion] { self.compactMap { if case .ask(let question) = $0 { question } else { nil } } }
     /// The users whose notifications are read from storage.
-    var readings: [UserID] { self.compactMap { if case .readNotifications(let user) = $0 { user } else { nil } } }
+    var readings: [UserID] { self.compactMap { if case .ask(.inbox(let user)) = $0 { user } else { nil } } }
 
     /// One word per effect, without records, for checks of the order.
     var story: [String] {
@@ -262,8 +264,8 @@ extension [WorldEffect] {
             case .locate(.expired): "locateExpired"
             case .publish, .publishNear: "publish"
             case .notify: "alert"
-            case .checkLogins: "checkLogins"
-            case .readNotifications: "readNotifications"
+            case .ask(.ended): "checkLogins"
+            case .ask(.inbox): "readNotifications"
             case .close: "close"
             case .rosterShown: nil
             case .subscribe: "subscribe"
@@ -272,16 +274,16 @@ extension [WorldEffect] {
             case .rosterChanged: "rosterChanged"
             case .rosterClosed: "rosterClosed"
             case .journal: nil
-            case .loadGroup: "loadGroup"
-            case .spots(.read): "readSpots"
-            case .spots(.countVotes): "countVotes"
+            case .ask(.group): "loadGroup"
+            case .ask(.missedSpots): "readSpots"
+            case .ask(.votes): "countVotes"
             case .glance: "glance"
-            case .spots(.readTexts): "readSpotTexts"
+            case .ask(.spotTexts): "readSpotTexts"
             case .atlas: "atlas"
             case .events(.watched): "eventsWatched"
             case .events(.pushed): "events"
             case .events(.shown): "eventShown"
-            case .chat: nil
+            case .chat, .ask(.rooms), .ask(.roomChanges), .ask(.roomVersions), .ask(.event): nil
             case .groupViewed: "groupViewed"
             case .trouble: "trouble"
             }

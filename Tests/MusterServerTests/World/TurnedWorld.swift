@@ -11,12 +11,11 @@ import WebSocketGateway
 /// A world whose loop runs only when the test calls `turn`: no thread, no socket, no database.
 struct TurnedWorld {
     /// Stores the output of each tick.
-    final class Outbox: ShardOutlet, JournalOutlet, GroupSource {
+    final class Outbox: ShardOutlet, JournalOutlet, StorageOutlet, ChatOutlet {
         private struct State {
             var commands: [[GatewayCommand]]
             var batches: [[JournalEntry]] = []
-            var loads: [GroupID] = []
-            var inboxes: [UserID] = []
+            var questions: [StorageQuestion] = []
         }
 
         private let state: Mutex<State>
@@ -39,25 +38,7 @@ struct TurnedWorld {
             entries.removeAll(keepingCapacity: true)
         }
 
-        func readEvent(_ event: EventID) {}
-
-        func readHeads(of rooms: [RoomID]) {}
-
-        func load(_ group: GroupID) { self.state.withLock { $0.loads.append(group) } }
-
-        func checkLogins(_ logins: [LoginID], of users: [UserID]) {}
-
-        func readNotifications(of user: UserID) { self.state.withLock { $0.inboxes.append(user) } }
-
-        func readSpots(_ reading: SpotReading) {}
-
-        func countVotes(on spots: [SpotID]) {}
-
-        func readTexts(of spots: [SpotID]) {}
-
-        func readRooms(_ reading: RoomsReading) {}
-
-        func readRoom(_ room: RoomID, after version: Int64) {}
+        func ask(_ question: StorageQuestion) { self.state.withLock { $0.questions.append(question) } }
 
         func say(_ data: NotificationPayload, key: String, in room: RoomID, at moment: Timestamp) {}
 
@@ -79,19 +60,11 @@ struct TurnedWorld {
             }
         }
 
-        /// The groups that were requested since the last call.
-        var loads: [GroupID] {
+        /// The questions to storage since the last call.
+        var questions: [StorageQuestion] {
             self.state.withLock { state in
-                defer { state.loads = [] }
-                return state.loads
-            }
-        }
-
-        /// The users whose inboxes were requested since the last call.
-        var inboxes: [UserID] {
-            self.state.withLock { state in
-                defer { state.inboxes = [] }
-                return state.inboxes
+                defer { state.questions = [] }
+                return state.questions
             }
         }
     }
@@ -120,7 +93,8 @@ struct TurnedWorld {
             outlets: WorldOutlets(
                 shards: self.outbox,
                 journal: self.outbox,
-                groups: self.outbox,
+                storage: self.outbox,
+                chat: self.outbox,
                 reports: self.reports,
                 sights: PendingAnswers(failure: .groupUnseen),
                 glances: GlanceStreams(),

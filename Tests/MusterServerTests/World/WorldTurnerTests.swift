@@ -29,7 +29,7 @@ struct WorldTurnerTests {
     func hello() {
         let world = TurnedWorld()
         world.turn(TurnedWorld.opening(Self.ada, of: 7))
-        #expect(world.outbox.loads == [TurnedWorld.group])
+        #expect(world.outbox.questions == [.group(TurnedWorld.group)])
         #expect(world.outbox.commands(ofShard: 0).isEmpty)
         world.turn(.groupLoaded(world.snapshot))
         let story = world.outbox.commands(ofShard: 0).story
@@ -63,7 +63,7 @@ struct WorldTurnerTests {
         let world = TurnedWorld()
         world.turn(.groupLoaded(world.snapshot))
         world.turn(TurnedWorld.opening(Self.bob, of: 8), TurnedWorld.opening(Self.eve, of: 9))
-        for group in world.outbox.loads { #expect(group == TurnedWorld.group) }
+        for question in world.outbox.questions { #expect(question == .group(TurnedWorld.group)) }
         world.turn(.groupLoaded(world.snapshot))
         for shard in 0...1 {
             #expect(world.outbox.commands(ofShard: shard).story.suffix(3) == ["welcome", "openTopic", "subscribe"])
@@ -74,7 +74,7 @@ struct WorldTurnerTests {
     func unreadable() {
         let world = TurnedWorld()
         world.turn(TurnedWorld.opening(Self.ada, of: 7))
-        world.turn(.groupLoadFailed(TurnedWorld.group))
+        world.turn(.answered(.group(TurnedWorld.group), nil))
         #expect(world.outbox.commands(ofShard: 0).story == ["close \(CloseCode.unavailable.number)"])
     }
 

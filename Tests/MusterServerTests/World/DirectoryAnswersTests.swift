@@ -1,0 +1,89 @@
+import MusterCore
+import MusterTestSupport
+import Postgres
+import Testing
+
+@testable import MusterServer
+
+@Suite("Answers of the directory to the world", .blocking)
+struct DirectoryAnswersTests {
+    /// A link whose inputs the test reads one after the other.
+    private final class Inputs: WorldLink {
+        let stream: AsyncStream<WorldInput>
+        private let continuation: AsyncStream<WorldInput>.Continuation
+        let metrics = WorldStatistics()
+
+        init() { (self.stream, self.continuation) = AsyncStream.makeStream() }
+
+        func send(_ input: WorldInput) { self.continuation.yield(input) }
+
+        func send(contentsOf inputs: inout [WorldInput]) {
+            for input in inputs { self.send(input) }
+            inputs.removeAll()
+        }
+
+        func deliver(_ inputs: inout [WorldInput]) -> WorldIntake {
+            self.send(contentsOf: &inputs)
+            return .open
+        }
+
+        func unfollowed(_ topic: UnfollowedTopic) {}
+    }
+
+    private static let spots = SpotReading(
+        number: 1,
+        session: SessionID(1),
+        user: UserID(7),
+        after: SpotID(1),
+        circle: nil
+    )
+    private static let rooms = RoomsReading(session: SessionID(1), user: UserID(7), rooms: [RoomID(1)])
+
+    /// Each question, with its answer in an empty database; nil where a row is required.
+    private static let answers: [(question: StorageQuestion, answer: StorageAnswer?)] = [
+        (.group(GroupID(1)), .group(nil)),
+        (.ended(logins: [LoginID(2)], users: [UserID(7)]), .ended(logins: [LoginID(2)], users: [UserID(7)])),
+        (.inbox(UserID(7)), nil),
+        (.missedSpots(Self.spots), .missedSpots([])),
+        (.votes([SpotID(1)]), .votes([])),
+        (.spotTexts([SpotID(1)]), .spotTexts([])),
+        (.rooms(Self.rooms), .rooms(RoomsRead(rooms: [], changes: []))),
+        (.roomChanges(RoomID(1), after: 0), nil),
+        (.roomVersions([RoomID(1)]), .roomVersions([])),
+        (.event(EventID(1)), .event(nil)),
+    ]
+
+    /// The answer to a question, as the world receives it.
+    private static func answer(_ question: StorageQuestion, from stage: DirectoryStage) async -> StorageAnswer? {
+        let inputs = Inputs()
+        DirectoryAnswers(directory: stage.directory, world: inputs).ask(question)
+        for await input in inputs.stream {
+            guard case .answered(question, let answer) = input else { continue }
+            return answer
+        }
+        return nil
+    }
+
+    @Test("each question has the answer of its name, and none where a row is missing that there must be")
+    func answers() async throws {
+        try await DirectoryStage.with { stage in
+            for (question, expected) in Self.answers {
+                #expect(await Self.answer(question, from: stage) == expected, "\(question)")
+            }
+        }
+    }
+
+    @Test("a question that the world repeats later, or for which a session waits at its hello, fails at once")
+    func failures() async throws {
+        try await DirectoryStage.with { stage in
+            await stage.pool.close()
+            let questions: [StorageQuestion] = [
+                .group(GroupID(1)), .inbox(UserID(7)), .missedSpots(Self.spots), .votes([SpotID(1)]),
+                .spotTexts([SpotID(1)]),
+            ]
+            for question in questions {
+                #expect(await Self.answer(question, from: stage) == nil, "\(question)")
+            }
+        }
+    }
+}
