@@ -264,7 +264,7 @@ extension ChangeRouter {
     /// Waits until the maps have taken all points, so that they do not pile up.
     private func awaitMaps() async {
         do throws(FrameError) {
-            _ = try await self.reads.answer { self.atlas.send(.reached($0)) }
+            _ = try await self.reads.answer { self.atlas.send(.reached(.request($0))) }
         } catch {
             try? await Task.sleep(for: .milliseconds(error.retryAfter ?? 500))
         }

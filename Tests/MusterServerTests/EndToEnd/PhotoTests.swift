@@ -193,12 +193,15 @@ struct PhotoTests {
         }
     }
 
-    @Test("the 61st upload of an hour is too many, for that person alone")
+    @Test("sixty uploads at once and one a minute are permitted, and more are too many, for that person alone")
     func rate() async throws {
         try await Town.open { town in
             let ada = try town.signUp("Ada")
-            for _ in 0..<60 { #expect(try town.upload(Array("text".utf8), by: ada).status == 400) }
-            let reply = try town.upload(SamplePicture.png(9, 9), by: ada)
+            let replies = try repeatUntilRefused(most: 80, where: { $0.status == 429 }) { _ in
+                try town.upload(Array("text".utf8), by: ada)
+            }
+            #expect(replies.count > 60 && replies.dropLast().allSatisfy { $0.status == 400 })
+            let reply = try #require(replies.last)
             #expect(reply.status == 429)
             #expect(reply.headers["retry-after"].flatMap { Int($0) }.map { (1...60).contains($0) } == true)
             _ = try town.photo(by: try town.signUp("Bo"))
