@@ -66,6 +66,7 @@ struct Store {
             try await directory.maintain()
             let value = try await body(store)
             await store.close()
+            try? await server.remove(connectionString)
             return value
         } catch {
             await store.close()

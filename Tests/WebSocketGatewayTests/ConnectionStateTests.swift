@@ -65,8 +65,8 @@ struct ConnectionStateTests {
     @Test("a client that does not read its answer is cut off")
     func slowReader() throws {
         let harness = try GatewayHarness { $0.timing.answerDeadline = 500 }
-        harness.record.handler.withLock {
-            $0 = { _ in HTTPResponse(status: 200, body: [UInt8](repeating: 0x61, count: 30_000_000)) }
+        harness.record.actions.withLock {
+            $0.handler = { _ in HTTPResponse(status: 200, body: [UInt8](repeating: 0x61, count: 30_000_000)) }
         }
         let client = try BlockingSocket(host: "127.0.0.1", port: harness.port, receiveBuffer: 4096)
         try client.send(Array("GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n".utf8))

@@ -13,13 +13,20 @@ final class EchoRecord: Sendable {
         var unfollowed: [(topic: TopicID, number: UInt64)] = []
     }
 
+    /// What a test lets the application do on a shard's thread.
+    ///
+    /// A type of its own: each access to a function that is itself the value of a generic type wraps it once more.
+    struct Actions {
+        /// Runs in each of the timers that "tick" sets.
+        var tick: @Sendable () -> Void = {}
+        /// Answers requests instead of the echo; nil for the echo.
+        var handler: @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
+        /// Runs at the end of each tick of the loop.
+        var turnEnd: @Sendable () -> Void = {}
+    }
+
     let state = Mutex(State())
-    /// Runs on a shard's thread in each of the timers that "tick" sets.
-    let tick = Mutex<@Sendable () -> Void>({})
-    /// Answers requests instead of the echo; nil for the echo.
-    let handler = Mutex<@Sendable (HTTPRequest) -> HTTPResponse?>({ _ in nil })
-    /// Runs on a shard's thread at the end of each tick of the loop.
-    let turnEnd = Mutex<@Sendable () -> Void>({})
+    let actions = Mutex(Actions())
 
     var requests: [RequestID] { self.state.withLock { $0.requests } }
     var unfollowed: [(topic: TopicID, number: UInt64)] { self.state.withLock { $0.unfollowed } }
@@ -75,7 +82,7 @@ final class EchoApplication: GatewayApplication {
     }
 
     func timerFired(_ token: UInt8, on connection: Connection) {
-        if token == 9 { self.record.tick.withLock { $0() } }
+        if token == 9 { self.record.actions.withLock { $0.tick }() }
         connection.send(Array("timer \(token)".utf8))
         connection.resumeReading()
     }
@@ -91,7 +98,7 @@ final class EchoApplication: GatewayApplication {
     func requestReceived(_ request: HTTPRequest) {
         self.record.state.withLock { $0.requests.append(request.id) }
         guard request.path != "/v1/later" else { return }
-        let handler = self.record.handler.withLock { $0 }
+        let handler = self.record.actions.withLock { $0.handler }
         if let response = handler(request) { return self.shard.respond(request.id, response) }
         // Streamed bodies are answered by a task.
         guard request.stream == nil else { return }
@@ -107,7 +114,6 @@ final class EchoApplication: GatewayApplication {
 
     func turnEnded() {
         self.record.state.withLock { $0.turns += 1 }
-        let body = self.record.turnEnd.withLock { $0 }
-        body()
+        self.record.actions.withLock { $0.turnEnd }()
     }
 }

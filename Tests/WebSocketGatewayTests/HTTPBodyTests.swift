@@ -66,8 +66,8 @@ struct HTTPBodyTests {
     func unannounced(_ method: String, _ behind: String) async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(1000) }
         let answers = Answers(harness)
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
                     // The bytes after the head have arrived by the time of the answer.
@@ -128,8 +128,8 @@ struct HTTPBodyTests {
     func sink(isChunked: Bool) async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(4_000_000) }
         let answers = Answers(harness)
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
                     var (count, sum) = (0, 0)
@@ -172,8 +172,8 @@ struct HTTPBodyTests {
         }
         let answers = Answers(harness)
         let isRead = Counter()
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
                     while isRead.value == 0 { try await Task.sleep(for: .milliseconds(10)) }
@@ -207,8 +207,8 @@ struct HTTPBodyTests {
         }
         let isFailed = Counter()
         let answers = Answers(harness)
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
                     defer { isFailed.add() }
@@ -243,8 +243,8 @@ struct HTTPBodyTests {
         let answers = Answers(harness)
         let mayRead = Counter()
         let largest = Counter()
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
                     while mayRead.value == 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -291,7 +291,7 @@ struct HTTPBodyTests {
     @Test("an answer before the end of a body ends the request: a wrong token costs no upload")
     func earlyAnswer() async throws {
         let harness = try GatewayHarness { $0.bodyReception = Self.sink(100_000_000) }
-        harness.record.handler.withLock { $0 = { $0.stream == nil ? nil : HTTPResponse(status: 401) } }
+        harness.record.actions.withLock { $0.handler = { $0.stream == nil ? nil : HTTPResponse(status: 401) } }
         let client = try BlockingHTTP(port: harness.port)
         try client.sendRaw(Array("POST /v1/sink HTTP/1.1\r\nHost: x\r\nContent-Length: 50000000\r\n\r\n".utf8))
         let answer = try client.answer()
@@ -311,8 +311,8 @@ struct HTTPBodyTests {
         let answers = Answers(harness)
         let failed = Counter()
         let texts = Texts()
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard let body = request.stream else { return nil }
                 answers.answer(request.id) {
                     do throws(RequestBody.Failure) {

@@ -14,8 +14,8 @@ struct HTTPStreamTests {
         from harness: borrowing GatewayHarness,
         _ produce: @escaping @Sendable (AnswerStream) async throws -> Void
     ) {
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 guard request.path == "/v1/stream" else { return nil }
                 return HTTPResponse(
                     status: 200,

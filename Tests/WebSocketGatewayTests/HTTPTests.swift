@@ -127,7 +127,7 @@ struct HTTPTests {
         let client = try BlockingSocket(host: "127.0.0.1", port: harness.port)
         let descriptor = client.descriptor
         // On the gateway's thread, just before it checks the deadlines.
-        harness.record.tick.withLock { $0 = { _ = Glibc.send(descriptor, "a", 1, Int32(MSG_NOSIGNAL)) } }
+        harness.record.actions.withLock { $0.tick = { _ = Glibc.send(descriptor, "a", 1, Int32(MSG_NOSIGNAL)) } }
         try ticking.send("tick")
         try client.send(Array("POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n".utf8))
         let isCut = harness.eventually { harness.gateway.metrics.sockets == 1 }
@@ -240,8 +240,8 @@ struct HTTPTests {
     @Test("headers are found by name, also those that libwebsockets has no number for")
     func headersByName() throws {
         let harness = try GatewayHarness { $0.requestHeaders = ["x-limit-d", "idempotency-key"] }
-        harness.record.handler.withLock {
-            $0 = { request in
+        harness.record.actions.withLock {
+            $0.handler = { request in
                 let names = ["Accept-Language", "x-limit-d", "Idempotency-Key", "if-modified-since", "x-other"]
                 let text = names.map { request.headers[$0] ?? "-" }.joined(separator: "|")
                 return HTTPResponse(status: 200, body: Array(text.utf8))

@@ -68,8 +68,8 @@ struct RawRequestTests {
     @Test("an absolute target is its path at its host")
     func absoluteTarget() throws {
         let harness = try GatewayHarness()
-        harness.record.handler.withLock {
-            $0 = {
+        harness.record.actions.withLock {
+            $0.handler = {
                 HTTPResponse(
                     status: 200,
                     body: Array("\($0.path) \($0.headers["host"] ?? "") \($0.queryValue("q") ?? "")".utf8)

@@ -34,8 +34,8 @@ struct UrgencyTests {
         let harness = try Self.makePatientHarness()
         let (client, id) = try harness.connectKnown()
         let (gateway, record, asked) = (harness.gateway, harness.record, Counter())
-        record.turnEnd.withLock {
-            $0 = {
+        record.actions.withLock {
+            $0.turnEnd = {
                 let hasEcho = record.state.withLock { $0.received } == 2
                 guard hasEcho, asked.value == 0 else { return }
                 asked.add()

@@ -9,6 +9,7 @@ import Testing
     .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
 )
 struct PlanSourceTests {
+    private static func isRouted(_ plan: JSON) -> Bool { plan["routed"].bool == true }
 
     @Test("plans lead over streets to places that a source told once, and nothing of a person goes out")
     func suggest() async throws {
@@ -21,13 +22,15 @@ struct PlanSourceTests {
             let ada = try town.enter(try town.signUp("Ada"))
             let wish: JSON = ["categories": ["restaurant", "park", "art"], "lat": 60.166_12, "lon": 24.941_34]
             var answer = try ada.request("plan.suggest", wish)
-            // On a slow machine not all sources answer within four seconds; their answers are cached all the same.
-            if answer["missing"].count > 0 { answer = try ada.request("plan.suggest", wish) }
+            // On a slow machine not all sources and streets answer in time; their answers are cached all the same.
+            for _ in 0..<3 where answer["missing"].count > 0 || !answer["plans"].elements.allSatisfy(Self.isRouted) {
+                answer = try ada.request("plan.suggest", wish)
+            }
             #expect(answer["missing"].count == 0)
             #expect(answer["attribution"].strings == ["© OpenStreetMap contributors"])
             #expect(answer["plans"].count == 5)
             for plan in answer["plans"].elements {
-                #expect(plan["routed"].bool == true)
+                #expect(Self.isRouted(plan))
                 #expect(plan["stops"].elements.allSatisfy { $0["leg"]["geometry"].string?.isEmpty == false })
             }
             let again = try ada.request("plan.suggest", wish)

@@ -40,6 +40,8 @@ final class Town {
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await cluster.makeDatabase(migratedFrom: migrations)
         try await Self.open(options, database: database, environment: environment, body)
+        // The database of a test that failed is kept until the end of the process.
+        try? await cluster.remove(database)
     }
 
     /// Runs `body` with a server on a database that may be unreachable at first.
