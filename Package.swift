@@ -138,7 +138,7 @@ let package = Package(
                 "Postgres",
             ],
             path: "Tests/Allocations",
-            exclude: ["thresholds.json"],
+            exclude: ["thresholds.json", "thresholds-debug.json"],
             swiftSettings: settings
         ),
 

@@ -16,10 +16,15 @@ enum BenchProcess {
     static func figures(_ arguments: [String]) async throws -> [String: Double] {
         let (status, output, log) = try await Self.run(arguments)
         try #require(!output.isEmpty, "it ended with \(status) and without a report: \(log)")
-        let report = try JSONDocument(Array(output.utf8))
+        #expect(status == 0, "\(log)")
+        return try Self.figures(of: Array(output.utf8), log)
+    }
+
+    /// The medians of a report in JSON, which must have no failures.
+    static func figures(of report: [UInt8], _ log: String = "") throws -> [String: Double] {
+        let report = try JSONDocument(report)
         let failures = report["failures"].elements.map { $0.string ?? "" }
         #expect(failures == [], "\(log)")
-        #expect(status == 0, "\(log)")
         #expect(report["machine"]["cores"].int ?? 0 > 0)
         return Dictionary(
             uniqueKeysWithValues: report["figures"].fields.map { ($0.key, $0.value["median"].double ?? .nan) }

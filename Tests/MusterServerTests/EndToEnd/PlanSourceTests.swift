@@ -9,7 +9,7 @@ import Testing
     .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
 )
 struct PlanSourceTests {
-    private static func isRouted(_ plan: JSON) -> Bool { plan["routed"].bool == true }
+    private static func isRouted(_ plan: JSONValue) -> Bool { plan["routed"].bool == true }
 
     @Test("plans lead over streets to places that a source told once, and nothing of a person goes out")
     func suggest() async throws {
