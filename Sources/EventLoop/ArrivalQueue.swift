@@ -7,7 +7,7 @@
 package struct ArrivalQueue<Element> {
     /// The largest capacity that an emptied queue keeps.
     @usableFromInline
-    static var roomToKeep: Int { 1024 }
+    static var capacityToKeep: Int { 1024 }
 
     @usableFromInline
     var elements: [Element] = []
@@ -64,7 +64,7 @@ package struct ArrivalQueue<Element> {
     @inlinable
     mutating func dropRemoved() {
         if self.isEmpty {
-            self.elements.removeAll(keepingCapacity: self.elements.capacity <= Self.roomToKeep)
+            self.elements.removeAll(keepingCapacity: self.elements.capacity <= Self.capacityToKeep)
         } else {
             self.elements.removeFirst(self.next)
         }

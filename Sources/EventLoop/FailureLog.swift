@@ -9,14 +9,14 @@ package struct FailureLog: Sendable {
     private var began: Int64?
     private var lastLine: Int64 = 0
     private var lastFailure: Int64 = 0
-    private let quiet: Int64
+    private let quietPeriod: Int64
     private var count = 0
 
     /// Creates the filter of a loop that has not failed yet.
     ///
-    /// - Parameter quiet: milliseconds without a failure after which a success ends the failing state. Use more than 0
-    ///   where successes and failures alternate.
-    package init(quiet: Int64 = 0) { self.quiet = quiet }
+    /// - Parameter quietPeriod: milliseconds without a failure after which a success ends the failing state. Use more
+    ///   than 0 where successes and failures alternate.
+    package init(quietPeriod: Int64 = 0) { self.quietPeriod = quietPeriod }
 
     /// Whether the loop is in the failing state.
     package var isFailing: Bool { self.began != nil }
@@ -42,8 +42,8 @@ package struct FailureLog: Sendable {
     ///
     /// Returns the log line that ends the failing state, or nil when the state does not end.
     package mutating func succeeded(at now: Int64, _ event: () -> LogEvent) -> LogEvent? {
-        guard let began = self.began, now - self.lastFailure >= self.quiet else { return nil }
-        defer { self = Self(quiet: self.quiet) }
+        guard let began = self.began, now - self.lastFailure >= self.quietPeriod else { return nil }
+        defer { self = Self(quietPeriod: self.quietPeriod) }
         return self.counted(event(), since: began, at: now)
     }
 

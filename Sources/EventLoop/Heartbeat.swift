@@ -59,11 +59,11 @@ package final class Heartbeat: Sendable {
 
 extension Heartbeat {
     /// The monitor of a heartbeat, confined to one thread.
-    package struct Watch: Sendable {
+    package struct Monitor: Sendable {
         /// Milliseconds that a loop may stay inside an iteration, or idle while input is pending.
-        package static let patience: Int64 = 10_000
+        package static let timeout: Int64 = 10_000
         /// Milliseconds for which a loop may wait for another process.
-        package static let outsidePatience: Int64 = 60_000
+        package static let outsideTimeout: Int64 = 60_000
 
         /// The heartbeat.
         package let heartbeat: Heartbeat
@@ -93,7 +93,7 @@ extension Heartbeat {
                 case .busy, .waiting, nil: self.unchanged += elapsed
                 }
                 let isOutside = Phase(rawValue: mark & 3) == .waiting
-                isStalled = self.unchanged >= (isOutside ? Self.outsidePatience : Self.patience)
+                isStalled = self.unchanged >= (isOutside ? Self.outsideTimeout : Self.timeout)
             }
             self.heartbeat.stalled.store(isStalled, ordering: .relaxed)
             return isStalled

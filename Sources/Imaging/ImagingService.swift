@@ -5,7 +5,7 @@ import ImagingWire
 package struct ImagingService: ~Copyable {
     /// Seconds after which an alarm ends a child that is still busy with one operation, in case the server does not end
     /// it.
-    private static let patience: UInt32 = 20
+    private static let timeout: UInt32 = 20
 
     private let descriptor: Int32
 
@@ -22,7 +22,7 @@ package struct ImagingService: ~Copyable {
                 // A child without the required resources ends, because the picture is not at fault.
                 PictureMaker.canMake(request.operation)
             else { return false }
-            alarm(Self.patience)
+            alarm(Self.timeout)
             let reply = self.reply(to: request)
             alarm(0)
             guard self.write(reply.encoded) else { return true }

@@ -27,13 +27,13 @@ package final class ClientLoop {
 
     /// Creates a loop for a numeric IPv4 address.
     ///
-    /// One tick handles at most `eventsPerTurn` sockets.
-    package init(host: String, port: UInt16, eventsPerTurn: Int = 512) {
+    /// One tick handles at most `eventsPerIteration` sockets.
+    package init(host: String, port: UInt16, eventsPerIteration: Int = 512) {
         self.host = host
         self.port = port
         self.epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         precondition(self.epoll >= 0, "the process has no descriptor left for a client loop")
-        self.ready = Array(repeating: epoll_event(), count: eventsPerTurn)
+        self.ready = Array(repeating: epoll_event(), count: eventsPerIteration)
     }
 
     deinit {
@@ -93,15 +93,15 @@ package final class ClientLoop {
     package func cut(_ number: Int) { self.drop(number) }
 
     /// Waits up to `timeoutMilliseconds` for the sockets, and calls `body` with each event and its connection.
-    package func turn(timeoutMilliseconds: Int32, _ body: (Int, WebSocketEvent) -> Void) {
-        self.turn(timeoutNanoseconds: Int64(timeoutMilliseconds) * 1_000_000, text: nil, body)
+    package func iterate(timeoutMilliseconds: Int32, _ body: (Int, WebSocketEvent) -> Void) {
+        self.iterate(timeoutNanoseconds: Int64(timeoutMilliseconds) * 1_000_000, text: nil, body)
     }
 
     /// Waits up to `timeoutNanoseconds` for the sockets, and reports each event with its connection.
     ///
     /// With `text`, unfragmented text messages are passed to `text` in place, and `body` gets all other events. Without
     /// `text`, `body` gets all events.
-    package func turn(timeoutNanoseconds: Int64, text: TextHandler?, _ body: (Int, WebSocketEvent) -> Void) {
+    package func iterate(timeoutNanoseconds: Int64, text: TextHandler?, _ body: (Int, WebSocketEvent) -> Void) {
         let lost = self.failed
         self.failed.removeAll(keepingCapacity: true)
         for number in lost { body(number, .closed(number: 1006, reason: "cannot connect")) }

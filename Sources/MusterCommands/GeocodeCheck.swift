@@ -26,7 +26,7 @@ package struct GeocodeCheck: Sendable {
     }
 
     /// The time limit of a query in milliseconds; long, because no client waits and only the results are checked.
-    private static let patience = 30_000
+    private static let timeout = 30_000
 
     /// The queries, in the order of the file.
     package let queries: [Query]
@@ -76,7 +76,7 @@ package struct GeocodeCheck: Sendable {
                 places = try await directory.placesBySimilarity(query.text, limit: max(1, query.top))
             } else {
                 let request = Geocode(query.text, near: query.bias, limit: max(1, query.top))
-                places = try await directory.geocode(request, within: Self.patience).results.map {
+                places = try await directory.geocode(request, within: Self.timeout).results.map {
                     ($0.place.label, $0.place.coordinate)
                 }
             }

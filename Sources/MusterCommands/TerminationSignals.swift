@@ -8,7 +8,7 @@ import Synchronization
 /// Terminals, `timeout` and supervisors often send several signals for one request to end. So signals after the first
 /// are ignored; only another Ctrl-C more than a second later ends the process at once.
 package final class TerminationSignals {
-    private static let patience: Int64 = 1000
+    private static let timeout: Int64 = 1000
 
     private let stream: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
@@ -34,7 +34,7 @@ package final class TerminationSignals {
                     begin()
                     continuation.yield()
                 }
-                if number == SIGINT, now - since > Self.patience { exit(130) }
+                if number == SIGINT, now - since > Self.timeout { exit(130) }
             }
             source.resume()
             return source

@@ -64,7 +64,7 @@ final class OutboundLoop {
             }
             guard !self.isClosed else { break }
             self.heartbeat.end()
-            curl_multi_poll(self.multi.pointer, nil, 0, self.patience, nil)
+            curl_multi_poll(self.multi.pointer, nil, 0, self.timeout, nil)
             self.heartbeat.begin()
         }
         for id in Array(self.requests.keys) {
@@ -73,7 +73,7 @@ final class OutboundLoop {
     }
 
     /// Milliseconds until the loop must wake up on its own, without an event of libcurl.
-    private var patience: Int32 {
+    private var timeout: Int32 {
         let left = self.queue.nextDeadline.map { $0 - self.clock.milliseconds } ?? 60_000
         return Int32(min(max(left, 1), 60_000))
     }

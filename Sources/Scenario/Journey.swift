@@ -70,7 +70,7 @@ struct Journey {
     func isMoving(at time: Double) -> Bool { self.legs.contains { $0.begin...$0.end ~= time } }
 
     /// The end of the last leg, or a time before the day.
-    func restingSince(_ time: Double) -> Double { self.legs.last { $0.end <= time }?.end ?? -3_600 }
+    func throttledSince(_ time: Double) -> Double { self.legs.last { $0.end <= time }?.end ?? -3_600 }
 
     /// The start of the next leg; nil when there is none.
     func nextDeparture(after time: Double) -> Double? { self.legs.first { $0.begin > time }?.begin }

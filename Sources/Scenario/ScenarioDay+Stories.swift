@@ -48,7 +48,7 @@ extension ScenarioDay {
                 .departed,
                 from: away,
                 until: away + Self.parting + Self.silence,
-                wait: Wait(from: away + Self.parting, patience: Self.hearing)
+                wait: Wait(from: away + Self.parting, timeout: Self.hearing)
             )
         case .tiesShoe:
             let middle = self.town.cafe.moved(towards: self.town.bar, by: 0.5)
@@ -119,7 +119,7 @@ extension ScenarioDay {
                 .gathered,
                 from: wake + self.dwell,
                 until: wake + self.dwell + Self.tolerance,
-                wait: Wait(from: wake, patience: self.dwell + 60)
+                wait: Wait(from: wake, timeout: self.dwell + 60)
             )
         case .deadZone:
             for person in others + [last] { self.ride(person, from: begin, 30, &random) }
@@ -133,7 +133,7 @@ extension ScenarioDay {
             let arrival = self.journeys[last].go(to: turn, at: begin, speed: 12)
             self.journeys[last].go(to: self.town.cafe, at: arrival + 20, speed: 1.4)
         case .deadAmongThem:
-            self.goOn(others, leaving: last, patience: 600, &random)
+            self.goOn(others, leaving: last, timeout: 600, &random)
             self.troubles[0].death = (self.journeys[0].legs.last?.begin ?? begin) + 3
         case .quiet, .bus, .allCome, .lastIsLate, .staysAway, .nearby, .leavesByChoice, .leftBehind, .toldThenLeft,
             .twoCars, .phoneDies, .absentPhoneDies, .paused, .droppedHome, .passBy, .getsOff, .busLeaves, .tiesShoe,
@@ -162,7 +162,7 @@ extension ScenarioDay {
             }
         case .sparse:
             for person in 0...last { self.troubles[person].sparseFrom = self.everybodyHere + 600 }
-            self.goOn(Array(0..<last), leaving: last, after: 2_400, patience: 600, &random)
+            self.goOn(Array(0..<last), leaving: last, after: 2_400, timeout: 600, &random)
         case .quiet, .bus, .allCome, .lastIsLate, .staysAway, .nearby, .leavesByChoice, .leftBehind, .toldThenLeft,
             .twoCars, .phoneDies, .absentPhoneDies, .paused, .droppedHome, .passBy, .getsOff, .busLeaves, .tiesShoe,
             .wakesLate, .ghost, .deadAmongThem, .deadZone, .twoDevices, .clockHour:

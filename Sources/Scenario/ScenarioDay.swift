@@ -29,7 +29,7 @@ struct ScenarioDay {
     /// The first own sound fix from a second of the day on, and the time that the alert may take after it.
     struct Wait {
         let from: Double
-        let patience: Double
+        let timeout: Double
     }
 
     /// The maximum time that the plot allows for an alert, in seconds.
@@ -50,12 +50,13 @@ struct ScenarioDay {
     package private(set) var pauses: (person: Int, from: Double)?
 
     let people: Int
-    let town: ScenarioTown
+    let town: ScenarioPlaces
     let dwell: Double
     private let radius: Double
 
     /// Creates the plot of a day.
-    init(_ story: ScenarioStory, in town: ScenarioTown, dwell: Double, radius: Double, random: inout SeededGenerator) {
+    init(_ story: ScenarioStory, in town: ScenarioPlaces, dwell: Double, radius: Double, random: inout SeededGenerator)
+    {
         self.story = story
         self.town = town
         self.people = town.homes.count
@@ -228,7 +229,7 @@ struct ScenarioDay {
         _ people: [Int],
         leaving left: Int?,
         after rest: Double = 1_500,
-        patience: Double = 0,
+        timeout: Double = 0,
         _ random: inout SeededGenerator
     ) {
         let begin = self.everybodyHere + rest + Double.random(in: 0...1_500, using: &random)
@@ -252,8 +253,8 @@ struct ScenarioDay {
             left,
             .departed,
             from: begin + 200 / speed,
-            until: begin + reach + 60 + Self.silence + patience,
-            wait: Wait(from: begin + reach + Self.parting + patience, patience: Self.hearing)
+            until: begin + reach + 60 + Self.silence + timeout,
+            wait: Wait(from: begin + reach + Self.parting + timeout, timeout: Self.hearing)
         )
     }
 

@@ -20,7 +20,7 @@ package struct ScenarioGenerator {
     /// The second devices, and the trackers with clocks that are an hour wrong, for the stories that use them.
     private var watches: [ScenarioPhone] = []
     private var trackers: [ScenarioPhone] = []
-    private var town: ScenarioTown
+    private var town: ScenarioPlaces
     private var stories: [ScenarioStory] = []
 
     /// Creates a generator.
@@ -28,7 +28,7 @@ package struct ScenarioGenerator {
         self.days = days
         self.people = people
         self.random = SeededGenerator(seed: seed)
-        self.town = ScenarioTown(people: people.lowerBound, random: &self.random)
+        self.town = ScenarioPlaces(people: people.lowerBound, random: &self.random)
     }
 
     /// Returns the lines of the next day, in the order of arrival; nil after the last day.
@@ -39,7 +39,7 @@ package struct ScenarioGenerator {
         let begin = Self.epoch + Int64(self.made) * Self.day
         var lines: [TraceLine] = []
         if self.made.isMultiple(of: Self.daysPerGroup) {
-            self.settle(group)
+            self.finish(group)
             let line = TraceLine.Group(id: group, members: self.phones.map(\.user), settings: GroupSettingsPatch())
             lines.append(.group(line))
         }
@@ -55,9 +55,9 @@ package struct ScenarioGenerator {
         return lines + self.truth(of: plot, group: group, begin: begin, sound: sound) + arrivals.map(\.line)
     }
 
-    private mutating func settle(_ group: String) {
+    private mutating func finish(_ group: String) {
         let people = Int.random(in: self.people, using: &self.random)
-        self.town = ScenarioTown(people: people, random: &self.random)
+        self.town = ScenarioPlaces(people: people, random: &self.random)
         let names = (1...people).map { "\(group)p\($0)" }
         self.phones = names.map { ScenarioPhone(user: $0, random: &self.random) }
         self.watches = names.enumerated().map { place, name in
@@ -90,7 +90,7 @@ package struct ScenarioGenerator {
         let day = TraceTruth.day(group: group, begin: moment(0), story: plot.story.rawValue, people: self.phones.count)
         let left = plot.left.map { left in
             let known = left.wait.flatMap { wait in
-                sound[left.person].filter { $0 >= wait.from }.min().map { $0 + wait.patience }
+                sound[left.person].filter { $0 >= wait.from }.min().map { $0 + wait.timeout }
             }
             return TraceTruth.left(
                 group: group,

@@ -95,7 +95,7 @@ struct ScenarioPhone {
 
     private func pause(_ journey: Journey, at time: Double) -> Double {
         if journey.isMoving(at: time) { return self.interval }
-        return time - journey.restingSince(time) < 600 ? 60 : 600
+        return time - journey.throttledSince(time) < 600 ? 60 : 600
     }
 
     private mutating func record(
@@ -107,7 +107,7 @@ struct ScenarioPhone {
         into arrivals: inout [Arrival]
     ) {
         let isMoving = journey.isMoving(at: time)
-        let isResting = !isMoving && time - journey.restingSince(time) >= 600
+        let isThrottled = !isMoving && time - journey.throttledSince(time) >= 600
         let isPoor = troubles.poor?.contains(time) ?? false
         var accuracy =
             isPoor
@@ -135,7 +135,7 @@ struct ScenarioPhone {
             at: Timestamp(milliseconds: taken + self.skew),
             coordinate: Coordinate(latitude: 48.2082, longitude: 16.3738).moved(east: seen.east, north: seen.north),
             accuracy: Float(accuracy.rounded()),
-            trigger: isResting ? .ping : .move
+            trigger: isThrottled ? .ping : .move
         )
         var arrival = taken + Int64.random(in: 80...2_900, using: &random)
         if let buffering = troubles.buffering, buffering.contains(time) {

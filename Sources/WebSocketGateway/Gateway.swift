@@ -9,10 +9,10 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     /// The port that the server listens on.
     package let port: UInt16
     /// The number of shards.
-    package var shardCount: Int { self.doors.count }
+    package var shardCount: Int { self.mailboxes.count }
 
     /// The mailboxes of the shards, for calls from other threads.
-    package let doors: GatewayDoors<Application.Message>
+    package let mailboxes: GatewayMailboxes<Application.Message>
     private let counters: [ShardCounters]
     private let threads: [WorkerThread]
     private let shared: GatewayShared
@@ -67,15 +67,15 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             log: log
         )
         self.shared = shared
-        let doors = (0..<configuration.shards).map {
-            ShardDoor(Heartbeat("\(configuration.loopPrefix)gateway-\($0)"))
+        let mailboxes = (0..<configuration.shards).map {
+            ShardMailbox(Heartbeat("\(configuration.loopPrefix)gateway-\($0)"))
         }
-        self.doors = GatewayDoors(doors)
+        self.mailboxes = GatewayMailboxes(mailboxes)
         self.counters = (0..<configuration.shards).map { _ in ShardCounters() }
         let counters = self.counters
         self.threads = try releasing { () throws(GatewayError) in
             try Self.startShards(
-                doors: doors,
+                mailboxes: mailboxes,
                 counters: counters,
                 launch: ShardLaunch(configuration: configuration, kinds: kinds, clock: clock, shared: shared),
                 acceptor: acceptor,
@@ -88,28 +88,30 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     // MARK: Commands
 
     /// Posts a command to the shard that owns a connection or request, or that mirrors a topic.
-    package func send(_ command: GatewayCommand, toShard shard: Int) { self.doors.send(command, toShard: shard) }
+    package func send(_ command: GatewayCommand, toShard shard: Int) { self.mailboxes.send(command, toShard: shard) }
 
     /// Posts all of `commands` to one shard under one lock, and leaves the array empty with its capacity.
     package func send(contentsOf commands: inout [GatewayCommand], toShard shard: Int) {
-        self.doors.send(contentsOf: &commands, toShard: shard)
+        self.mailboxes.send(contentsOf: &commands, toShard: shard)
     }
 
     /// Delivers a message to the application for a connection of its shard, from any thread.
-    package func deliver(_ message: Application.Message, to id: ConnectionID) { self.doors.deliver(message, to: id) }
+    package func deliver(_ message: Application.Message, to id: ConnectionID) {
+        self.mailboxes.deliver(message, to: id)
+    }
 
     /// Responds to a request from any thread.
-    package func respond(_ id: RequestID, _ response: HTTPResponse) { self.doors.respond(id, response) }
+    package func respond(_ id: RequestID, _ response: HTTPResponse) { self.mailboxes.respond(id, response) }
 
     /// The heartbeats of the loops: one for each shard, and one for the accepting thread.
-    package var heartbeats: [Heartbeat] { self.doors.all.map(\.heartbeat) + [self.acceptor.heartbeat] }
+    package var heartbeats: [Heartbeat] { self.mailboxes.all.map(\.heartbeat) + [self.acceptor.heartbeat] }
 
     /// The counters since the start.
     package var metrics: GatewayMetrics {
         var metrics = GatewayMetrics()
         for counters in self.counters { counters.add(to: &metrics) }
         self.acceptRefusals.add(to: &metrics)
-        metrics.mailboxDepths = self.doors.all.map(\.commands.count)
+        metrics.mailboxDepths = self.mailboxes.all.map(\.commands.count)
         return metrics
     }
 
@@ -133,11 +135,13 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     ///   - timeout: milliseconds after which the remaining connections are cut.
     package func shutDown(farewell: [UInt8]?, code: CloseCode, timeout: Int64) {
         self.beginDraining()
-        let latch = CountdownLatch(count: self.doors.count)
-        for door in self.doors.all { door.orders.send(.drain(farewell: farewell, code, done: { latch.countDown() })) }
+        let latch = CountdownLatch(count: self.mailboxes.count)
+        for mailbox in self.mailboxes.all {
+            mailbox.orders.send(.drain(farewell: farewell, code, done: { latch.countDown() }))
+        }
         let isDrained = latch.wait(until: self.clock.milliseconds + timeout, clock: self.clock)
         self.acceptor.stop()
-        for door in self.doors.all { door.orders.send(.stop) }
+        for mailbox in self.mailboxes.all { mailbox.orders.send(.stop) }
         for thread in self.threads { thread.join() }
         DescriptorLimit.release(self.descriptors)
         self.log(LogEvent(.info, "gateway stopped", [("gateway.drained", "\(isDrained)")]))
@@ -146,7 +150,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     // MARK: Startup
 
     private static func startShards(
-        doors: [ShardDoor],
+        mailboxes: [ShardMailbox],
         counters: [ShardCounters],
         launch: ShardLaunch,
         acceptor: Acceptor,
@@ -154,7 +158,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     ) throws(GatewayError) -> [WorkerThread] {
         let failure = Mutex<GatewayError?>(nil)
         var threads: [WorkerThread] = []
-        for index in doors.indices {
+        for index in mailboxes.indices {
             let started = StartGate()
             threads.append(
                 WorkerThread(
@@ -164,7 +168,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
                 ) {
                     launch.run(
                         index: index,
-                        door: doors[index],
+                        mailbox: mailboxes[index],
                         counters: counters[index],
                         started: started,
                         makeApplication: makeApplication
@@ -177,7 +181,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             }
         }
         if let error = failure.withLock({ $0 }) {
-            for door in doors { door.orders.send(.stop) }
+            for mailbox in mailboxes { mailbox.orders.send(.stop) }
             for thread in threads { thread.join() }
             acceptor.stop()
             throw error
@@ -186,7 +190,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     }
 
     private func startAccepting(_ configuration: GatewayConfiguration) {
-        let doors = self.doors.all
+        let mailboxes = self.mailboxes.all
         let refusals = self.acceptRefusals
         let headers = configuration.responseHeaders
         let speaksTLS = configuration.tls != nil
@@ -195,7 +199,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.acceptor.start(
             clock: self.clock,
             admissions: self.shared.admissions,
-            isStalled: { doors.allSatisfy(\.heartbeat.isStalled) },
+            isStalled: { mailboxes.allSatisfy(\.heartbeat.isStalled) },
             refuse: { reason in
                 refusals.refused(reason)
                 guard !speaksTLS else { return nil }
@@ -209,10 +213,12 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
             accept: { descriptor, address in
                 let next = turn.wrappingAdd(1, ordering: .relaxed).oldValue
                 // Skips shards that have stalled.
-                let door = (0..<doors.count).lazy.map { doors[(next + $0) % doors.count] }.first {
+                let mailbox = (0..<mailboxes.count).lazy.map { mailboxes[(next + $0) % mailboxes.count] }.first {
                     !$0.heartbeat.isStalled
                 }
-                (door ?? doors[next % doors.count]).orders.send(.adopt(descriptor: descriptor, address: address))
+                (mailbox ?? mailboxes[next % mailboxes.count]).orders.send(
+                    .adopt(descriptor: descriptor, address: address)
+                )
             }
         )
     }

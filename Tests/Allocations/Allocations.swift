@@ -34,13 +34,13 @@ struct Allocations {
 
     private static func measure() async throws -> Figures {
         MeasurementProgress.say("a server and people who log in")
-        return try await Stage.with(groups: 31) { stage in
+        return try await Fixture.with(groups: 31) { fixture in
             let result = await BlockingWork.run(named: "probe") { () throws(Never) in
                 Result {
-                    var probe = Probe(stage)
+                    var probe = Probe(fixture)
                     var figures = try probe.run()
                     MeasurementProgress.say("the core alone")
-                    figures.core["a warm move on a map"] = PyramidProbe.allocationsPerMove()
+                    figures.core["a warm move on a map"] = ClusterIndexProbe.allocationsPerMove()
                     figures.bytes["session with a position: the world's share"] = WorldProbe.bytesPerMember()
                     return figures
                 }

@@ -12,15 +12,15 @@ struct Probe {
     /// The number of fixes in one frame of the operation that sends many.
     private static let batch = 100
 
-    private let stage: Stage
+    private let fixture: Fixture
     private var phones: [Phone] = []
 
-    init(_ stage: Stage) { self.stage = stage }
+    init(_ fixture: Fixture) { self.fixture = fixture }
 
     /// Runs all measurements; blocks.
     mutating func run() throws -> Figures {
         var figures = Figures()
-        try self.enter(Stage.groupSize)
+        try self.enter(Fixture.groupSize)
         let operations: [(name: String, count: Int, run: (Probe, Int) throws -> Void)] = [
             ("fix to nine others", 1000, { probe, index in try probe.fix(index) }),
             ("100 fixes in one frame", 40, { probe, index in try probe.fixes(index) }),
@@ -31,15 +31,15 @@ struct Probe {
             MeasurementProgress.say(operation.name)
             figures.allocations[operation.name] = try self.measure(operation.count, operation.run)
         }
-        let rest = self.stage.people.count - self.phones.count
+        let rest = self.fixture.people.count - self.phones.count
         MeasurementProgress.say("the bytes of \(rest) sessions")
         Self.fillCaches()
-        let before = Self.settledBytes()
+        let before = Self.stableBytes()
         try self.enter(rest)
-        let entered = Self.settledBytes()
+        let entered = Self.stableBytes()
         MeasurementProgress.say("the bytes of \(rest) positions")
         for index in self.phones.indices.suffix(rest) { try self.fix(index) }
-        let moved = Self.settledBytes()
+        let moved = Self.stableBytes()
         figures.bytes["session without a position"] = (entered - before) / Double(rest)
         figures.bytes["session with a position"] = (moved - before) / Double(rest)
         return figures
@@ -49,7 +49,7 @@ struct Probe {
     private mutating func enter(_ count: Int) throws {
         for number in self.phones.count..<self.phones.count + count {
             self.phones.append(
-                try Phone(number: number, token: self.stage.people[number].token, port: self.stage.server.port)
+                try Phone(number: number, token: self.fixture.people[number].token, port: self.fixture.server.port)
             )
         }
     }
@@ -70,18 +70,18 @@ struct Probe {
     ///
     /// It is decoded, evaluated, shown, delivered to nine users, journaled and acknowledged.
     private func fix(_ index: Int) throws {
-        self.stage.clock.advance(milliseconds: 100)
+        self.fixture.clock.advance(milliseconds: 100)
         let sender = index % self.phones.count
-        let place = try self.phones[sender].report(at: self.stage.clock.wallMilliseconds)
+        let place = try self.phones[sender].report(at: self.fixture.clock.wallMilliseconds)
         for follower in self.followers(of: sender) { try follower.wait(for: place) }
         try self.phones[sender].waitForAcknowledgement()
     }
 
     /// A batch of fixes, as a phone sends after it was offline.
     private func fixes(_ index: Int) throws {
-        self.stage.clock.advance(milliseconds: 1000)
+        self.fixture.clock.advance(milliseconds: 1000)
         let sender = index % self.phones.count
-        let place = try self.phones[sender].report(Self.batch, upTo: self.stage.clock.wallMilliseconds)
+        let place = try self.phones[sender].report(Self.batch, upTo: self.fixture.clock.wallMilliseconds)
         for follower in self.followers(of: sender) { try follower.wait(for: place) }
         try self.phones[sender].waitForAcknowledgement()
     }
@@ -90,7 +90,7 @@ struct Probe {
     /// shown.
     private func repetition(_ index: Int) throws {
         let sender = self.phones[index % self.phones.count]
-        try sender.repeatReport(at: self.stage.clock.wallMilliseconds)
+        try sender.repeatReport(at: self.fixture.clock.wallMilliseconds)
         try sender.wait(for: #""reason":"duplicate""#)
     }
 
@@ -101,8 +101,8 @@ struct Probe {
     }
 
     private func followers(of sender: Int) -> [Phone] {
-        let first = sender - sender % Stage.groupSize
-        return (first..<first + Stage.groupSize).filter { $0 != sender }.map { self.phones[$0] }
+        let first = sender - sender % Fixture.groupSize
+        return (first..<first + Fixture.groupSize).filter { $0 != sender }.map { self.phones[$0] }
     }
 
     /// Fills libdispatch's caches of spent work items up to their maximum of 1,024 items of 64 bytes per thread.
@@ -118,7 +118,7 @@ struct Probe {
     }
 
     /// The live bytes of the server when two samples a quarter of a second apart are equal.
-    private static func settledBytes() -> Double {
+    private static func stableBytes() -> Double {
         var last: Int64 = -1
         for _ in 0..<100 {
             let bytes = allocation_counts_of_other_threads().live_bytes

@@ -43,7 +43,7 @@ enum WorldProbe {
             world.apply(.sessionOpened(opening), at: now, into: &effects)
         }
         world.apply(.groupLoaded(snapshot), at: now, into: &effects)
-        world.endTurn(into: &effects)
+        world.endIteration(into: &effects)
         for person in people {
             let fix = Fix(
                 sequence: 1,
@@ -57,11 +57,11 @@ enum WorldProbe {
                 into: &effects
             )
         }
-        world.endTurn(into: &effects)
+        world.endIteration(into: &effects)
         var last: Int64 = 0
         for case .journal(let number, _) in effects { last = number }
         world.apply(.committed(through: last, failed: []), at: now, into: &effects)
-        world.endTurn(into: &effects)
+        world.endIteration(into: &effects)
     }
 
     private static func profile(_ person: Int64) -> UserProfile {

@@ -22,6 +22,18 @@ MOST_WORK = 0.5
 LONGEST = 250
 MOST_LONG = 0.5
 
+#: Work of the browser that has nothing to do with the page, and its seconds of the thread on the machine for which these
+#: limits are set. A machine that is slower at it now has limits that are wider by as much.
+WORK = """() => {
+  const box = document.body.appendChild(document.createElement("div"));
+  for (let round = 0; round < 20; round++) {
+    box.replaceChildren(...Array.from({ length: 500 }, (_, each) => Object.assign(document.createElement("p"), { textContent: `${each} of ${round}` })));
+    box.getBoundingClientRect();
+  }
+  box.remove();
+}"""
+WORK_SECONDS = 0.26
+
 
 @pytest.fixture
 def crowded(browser):
@@ -75,7 +87,16 @@ def test_a_hundred_thousand_spots_leave_the_page_quick(browser, crowded):
     def measured(name):
         return next(each["value"] for each in session.send("Performance.getMetrics")["metrics"] if each["name"] == name)
 
+    def slowness():
+        times = []
+        for _ in range(5):
+            before = measured("TaskDuration")
+            ada.page.evaluate(WORK)
+            times.append(measured("TaskDuration") - before)
+        return max(1, min(times) / WORK_SECONDS)
+
     until_idle()
+    slow = slowness()
     steps, most = [], 0
     whole, long, count = 0, [], 0
     for zoom in (16, 14, 12, 10, 8, 6):
@@ -100,15 +121,16 @@ def test_a_hundred_thousand_spots_leave_the_page_quick(browser, crowded):
     for zoom in (14, 6, 14, 6):
         zoom_to(ada, zoom)
         is_complete(ada)
+    slow = max(slow, slowness())
     session.send("HeapProfiler.collectGarbage")
     after = measured("Nodes")
-    figures = {"pins": most, "work": round(max(steps), 3), "long": len(long), "longest": max(long, default=0), "tasks": count, "steps": len(steps), "nodes": (nodes, after)}
+    figures = {"pins": most, "work": round(max(steps), 3), "long": len(long), "longest": max(long, default=0), "tasks": count, "steps": len(steps), "slow": round(slow, 2), "nodes": (nodes, after)}
     print(figures)
     assert whole > 0.95 * MANY, "all of them are on the map"
     assert 100 < most < MOST_PINS, figures
-    assert max(steps) < MOST_WORK, figures
+    assert max(steps) < MOST_WORK * slow, figures
     assert count > 10 * len(steps), "hardly any tasks were found"
-    assert len(long) <= MOST_LONG * len(steps) and max(long, default=0) < LONGEST, figures
+    assert sum(each > 50 * slow for each in long) <= MOST_LONG * len(steps) and max(long, default=0) < LONGEST * slow, figures
     assert after < nodes * 1.5 + 500, figures
     expect(ada.at("toasts").locator(".toast.bad")).to_have_count(0)
     until(ada.page, lambda: ada.page.locator(".spot-marker[tabindex='0']").count() == 1, "Tab reaches just one")

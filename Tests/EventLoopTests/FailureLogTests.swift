@@ -5,8 +5,8 @@ import Testing
 @Suite("Failures in the log")
 struct FailureLogTests {
     /// The log lines of attempts at these milliseconds, some of which fail.
-    private func lines(of tries: [(at: Int64, fails: Bool)], quiet: Int64 = 0) -> [String] {
-        var failures = FailureLog(quiet: quiet)
+    private func lines(of tries: [(at: Int64, fails: Bool)], quietPeriod: Int64 = 0) -> [String] {
+        var failures = FailureLog(quietPeriod: quietPeriod)
         return tries.compactMap { attempt in
             let event =
                 attempt.fails
@@ -41,6 +41,6 @@ struct FailureLogTests {
         let tries = (0..<100).map { number -> (at: Int64, fails: Bool) in
             (at: Int64(number) * 100, fails: number < 40 && number.isMultiple(of: 2))
         }
-        #expect(self.lines(of: tries, quiet: 5_000) == ["away", "back failures=20 seconds=8"])
+        #expect(self.lines(of: tries, quietPeriod: 5_000) == ["away", "back failures=20 seconds=8"])
     }
 }

@@ -23,11 +23,11 @@ struct HeartbeatTests {
     ]
 
     @Test("a loop has stalled when its mark stays what it is for too long", arguments: rows)
-    func patience(_ row: Row) {
+    func timeout(_ row: Row) {
         let heartbeat = Heartbeat("loop", hasInput: { row.hasInput })
         row.mark(heartbeat)
-        var watch = Heartbeat.Watch(heartbeat)
-        let stalledAt = (1...100).first { _ in watch.look(after: 1000) }
+        var monitor = Heartbeat.Monitor(heartbeat)
+        let stalledAt = (1...100).first { _ in monitor.look(after: 1000) }
         #expect(stalledAt.map { Int64($0) } == row.stallsAfter)
         #expect(heartbeat.isStalled == (row.stallsAfter != nil))
     }
@@ -35,16 +35,16 @@ struct HeartbeatTests {
     @Test("any mark is progress, and ends a stall", arguments: rows)
     func progress(_ row: Row) {
         let heartbeat = Heartbeat("loop", hasInput: { row.hasInput })
-        var watch = Heartbeat.Watch(heartbeat)
+        var monitor = Heartbeat.Monitor(heartbeat)
         for _ in 0..<100 {
             heartbeat.begin()
             row.mark(heartbeat)
-            let hasStalled = watch.look(after: 9_000)
+            let hasStalled = monitor.look(after: 9_000)
             #expect(!hasStalled)
         }
-        while row.stallsAfter != nil, !watch.look(after: 1000) {}
+        while row.stallsAfter != nil, !monitor.look(after: 1000) {}
         heartbeat.begin()
-        let hasStalled = watch.look(after: 9_000)
+        let hasStalled = monitor.look(after: 9_000)
         #expect(!hasStalled)
         #expect(!heartbeat.isStalled)
     }
@@ -53,10 +53,10 @@ struct HeartbeatTests {
     func inputAgain() {
         let input = SharedInput()
         let heartbeat = Heartbeat("loop", hasInput: { input.isThere.load(ordering: .relaxed) })
-        var watch = Heartbeat.Watch(heartbeat)
+        var monitor = Heartbeat.Monitor(heartbeat)
         for second in 0..<100 {
             input.isThere.store(second % 8 != 0, ordering: .relaxed)
-            let hasStalled = watch.look(after: 1000)
+            let hasStalled = monitor.look(after: 1000)
             #expect(!hasStalled)
         }
     }

@@ -83,11 +83,11 @@ struct ShareDrawingTests {
 
     @Test("a cell and a circle of accuracy are seen, each in the colour of who is there")
     func surroundings() throws {
-        var rough = Self.ada
-        rough.place = .cell(latitude: 60.17, longitude: 24.92)
-        let cell = ShareMap(showing: [rough.place]).cell(around: rough.place.coordinate)
+        var coarse = Self.ada
+        coarse.place = .cell(latitude: 60.17, longitude: 24.92)
+        let cell = ShareMap(showing: [coarse.place]).cell(around: coarse.place.coordinate)
         let (inside, outside) = (Pixel(x: cell.x + 20, y: cell.y + 40), Pixel(x: cell.x - 20, y: cell.y + 40))
-        let found = try self.colours(of: SampleShare.picture([rough]), at: [inside, outside])
+        let found = try self.colours(of: SampleShare.picture([coarse]), at: [inside, outside])
         #expect(found[0] != ShareDrawing.Ink.land && found[0] >> 16 > found[0] & 0xFF, "\(found[0]) is not reddish")
         #expect(found[1] == ShareDrawing.Ink.land)
 

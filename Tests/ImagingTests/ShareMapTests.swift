@@ -224,24 +224,24 @@ struct BadgeClusterTests {
 }
 
 @Suite("Words of a share picture")
-struct ShareWordsTests {
+struct ShareTextsTests {
     @Test(
         "ages and distances read as on the page, and as no more than is known",
         arguments: [
-            (ShareWords.age(0), "now"), (ShareWords.age(59), "now"), (ShareWords.age(60), "1 min ago"),
-            (ShareWords.age(3599), "59 min ago"), (ShareWords.age(3600), "1 h ago"),
-            (ShareWords.age(172_800), "2 d ago"), (ShareWords.distance(12.4, isCoarse: false), "12 m"),
-            (ShareWords.distance(54.9, isCoarse: false), "50 m"), (ShareWords.distance(994, isCoarse: false), "990 m"),
-            (ShareWords.distance(995, isCoarse: false), "1.0 km"),
-            (ShareWords.distance(9949, isCoarse: false), "9.9 km"),
-            (ShareWords.distance(12_499, isCoarse: false), "12 km"),
-            (ShareWords.distance(999, isCoarse: true), "< 1 km"), (ShareWords.distance(1499, isCoarse: true), "1 km"),
-            (ShareWords.distance(1500, isCoarse: true), "2 km"), (ShareWords.length(500), "500 m"),
-            (ShareWords.length(2000), "2 km"), (ShareWords.time(1_795_489_851_000), "2026-11-24 03:10 UTC"),
+            (ShareTexts.age(0), "now"), (ShareTexts.age(59), "now"), (ShareTexts.age(60), "1 min ago"),
+            (ShareTexts.age(3599), "59 min ago"), (ShareTexts.age(3600), "1 h ago"),
+            (ShareTexts.age(172_800), "2 d ago"), (ShareTexts.distance(12.4, isCoarse: false), "12 m"),
+            (ShareTexts.distance(54.9, isCoarse: false), "50 m"), (ShareTexts.distance(994, isCoarse: false), "990 m"),
+            (ShareTexts.distance(995, isCoarse: false), "1.0 km"),
+            (ShareTexts.distance(9949, isCoarse: false), "9.9 km"),
+            (ShareTexts.distance(12_499, isCoarse: false), "12 km"),
+            (ShareTexts.distance(999, isCoarse: true), "< 1 km"), (ShareTexts.distance(1499, isCoarse: true), "1 km"),
+            (ShareTexts.distance(1500, isCoarse: true), "2 km"), (ShareTexts.length(500), "500 m"),
+            (ShareTexts.length(2000), "2 km"), (ShareTexts.time(1_795_489_851_000), "2026-11-24 03:10 UTC"),
         ]
     )
     func words(found: String, wanted: String) { #expect(found == wanted) }
 
     @Test("a round length is 1, 2 or 5, with zeros", arguments: [(1.0, 1.0), (4.9, 2), (5, 5), (99, 50), (100, 100)])
-    func roundLengths(most: Double, wanted: Double) { #expect(ShareWords.roundLength(atMost: most) == wanted) }
+    func roundLengths(most: Double, wanted: Double) { #expect(ShareTexts.roundLength(atMost: most) == wanted) }
 }

@@ -15,14 +15,14 @@ struct ClientLoopTests {
     }
 
     /// Runs the loop until a condition holds.
-    private func turn(
+    private func iterate(
         _ loop: ClientLoop,
         within milliseconds: Int64 = 15_000,
         until holds: () -> Bool,
         handling body: (Int, WebSocketEvent) -> Void
     ) {
         let deadline = MonotonicClock.system.milliseconds + milliseconds
-        while !holds(), MonotonicClock.system.milliseconds < deadline { loop.turn(timeoutMilliseconds: 50, body) }
+        while !holds(), MonotonicClock.system.milliseconds < deadline { loop.iterate(timeoutMilliseconds: 50, body) }
     }
 
     @Test("two hundred sockets open, say hello, and each hears its own answer and close")
@@ -34,7 +34,7 @@ struct ClientLoopTests {
         var opened: Set<Int> = []
         var answered: Set<Int> = []
         var closed: [Int: UInt16] = [:]
-        self.turn(
+        self.iterate(
             loop,
             until: { closed.count == 200 },
             handling: { number, event in
@@ -74,11 +74,11 @@ struct ClientLoopTests {
         let loop = ClientLoop(host: "127.0.0.1", port: port)
         let number = loop.open(subprotocol: "chat")
         var status: Int?
-        self.turn(
+        self.iterate(
             loop,
             until: { status != nil },
-            handling: { told, event in
-                #expect(told == number)
+            handling: { notified, event in
+                #expect(notified == number)
                 if case .refused(let answer) = event { status = answer.status }
             }
         )
@@ -88,11 +88,11 @@ struct ClientLoopTests {
 
         let lonely = loop.open()
         var code: UInt16?
-        self.turn(
+        self.iterate(
             loop,
             until: { code != nil },
-            handling: { told, event in
-                #expect(told == lonely)
+            handling: { notified, event in
+                #expect(notified == lonely)
                 if case .closed(let number, _) = event { code = number }
             }
         )
@@ -105,7 +105,7 @@ struct ClientLoopTests {
         let loop = ClientLoop(host: "127.0.0.1", port: server.port)
         let (kept, cut) = (loop.open(), loop.open())
         var opened = 0
-        self.turn(
+        self.iterate(
             loop,
             until: { opened == 2 },
             handling: { _, event in
@@ -122,7 +122,7 @@ struct ClientLoopTests {
         // The other connection receives the close code when the server shuts down.
         server.beginTerminating()
         var code: UInt16?
-        self.turn(
+        self.iterate(
             loop,
             until: { code != nil },
             handling: { number, event in

@@ -13,14 +13,14 @@ import Testing
             let draft = ChatOrder.Draft(key: "a", text: "Ping", mentions: [scene.people[1], scene.people[2]])
             let message = try await scene.order(.send(draft)).message
             _ = try await directory.block(scene.people[0], by: scene.people[2])
-            let telling = try await directory.tell(of: [scene.room])
-            let mentions = telling.publications.filter { publication in
+            let result = try await directory.notify(of: [scene.room])
+            let mentions = result.publications.filter { publication in
                 if case .stored(let content, _) = publication.message { content.kind == "mention" } else { false }
             }
             #expect(mentions.map(\.audience) == [.people([scene.people[1]])])
-            #expect(try await directory.tell(of: [scene.room]).publications.isEmpty)
+            #expect(try await directory.notify(of: [scene.room]).publications.isEmpty)
             _ = try await scene.order(.delete(message.seq))
-            let after = try await directory.tell(of: [scene.room])
+            let after = try await directory.notify(of: [scene.room])
             #expect(after.withdrawn.keys.sorted() == [scene.people[1]])
             #expect(
                 try await directory.inbox(of: scene.people[1]).unseen.contains { $0.content.kind == "mention" } == false
@@ -35,14 +35,14 @@ import Testing
     func mentionsLater(_ later: Later) async throws {
         try await ChatScene.with(2) { scene in
             let (directory, person) = (scene.store.directory, scene.people[1])
-            func told() async throws -> [NumberedNotification] {
+            func notified() async throws -> [NumberedNotification] {
                 try await directory.inbox(of: person).unseen.filter { $0.content.kind == "mention" }
             }
             let long = String(repeating: "a", count: 150)
             let draft = ChatOrder.Draft(key: "a", text: later == .editedBehind ? long : "First", mentions: [person])
             let message = try await scene.order(.send(draft)).message
-            _ = try await directory.tell(of: [scene.room])
-            let first = try await told()
+            _ = try await directory.notify(of: [scene.room])
+            let first = try await notified()
             #expect(first.count == 1)
             var taken: [Int64] = []
             switch later {
@@ -55,8 +55,8 @@ import Testing
             case .deleted: _ = try await scene.order(.delete(message.seq))
             case .blocked: taken = try await directory.block(scene.people[0], by: person).value.map(\.number)
             }
-            taken += try await directory.tell(of: [scene.room]).withdrawn[person] ?? []
-            let now = try await told()
+            taken += try await directory.notify(of: [scene.room]).withdrawn[person] ?? []
+            let now = try await notified()
             switch later {
             case .edited:
                 #expect(now.map { $0.content.payload["text"]?.text } == ["Second"])
@@ -77,21 +77,21 @@ import Testing
     func messages() async throws {
         try await ChatScene.with(2) { scene in
             let directory = scene.store.directory
-            func told() async throws -> [String] {
+            func notified() async throws -> [String] {
                 try await directory.inbox(of: scene.people[1]).unseen.map(\.content.kind)
             }
             let first = try await scene.send("a", key: "a").message
-            _ = try await directory.tell(of: [scene.room])
+            _ = try await directory.notify(of: [scene.room])
             _ = try await scene.send("b", key: "b")
-            _ = try await directory.tell(of: [scene.room])
-            #expect(try await told() == ["messages"])
+            _ = try await directory.notify(of: [scene.room])
+            #expect(try await notified() == ["messages"])
             let mark = try await directory.readRoom(scene.room, upTo: first.seq + 1, by: scene.people[1])
             #expect(mark.seen.count == 1)
-            #expect(try await told() == [])
+            #expect(try await notified() == [])
             _ = try await directory.setRoom(scene.room, muted: .mentions, slow: nil, by: scene.people[1])
             _ = try await scene.send("c", key: "c")
-            _ = try await directory.tell(of: [scene.room])
-            #expect(try await told() == [])
+            _ = try await directory.notify(of: [scene.room])
+            #expect(try await notified() == [])
         }
     }
 
@@ -101,23 +101,23 @@ import Testing
     func messagesAgain() async throws {
         try await ChatScene.with(2) { scene in
             let (directory, away) = (scene.store.directory, scene.people[1])
-            func told() async throws -> [NumberedNotification] { try await directory.inbox(of: away).unseen }
+            func notified() async throws -> [NumberedNotification] { try await directory.inbox(of: away).unseen }
             let first = try await scene.send("a", key: "a").message
-            _ = try await directory.tell(of: [scene.room])
+            _ = try await directory.notify(of: [scene.room])
             try await scene.store.pool.query("UPDATE muster.notification SET seen_at = now()")
-            #expect(try await directory.tellUnread(of: away).publications.isEmpty, "that is known")
+            #expect(try await directory.notifyUnread(of: away).publications.isEmpty, "that is known")
             _ = try await scene.send("b", key: "b")
-            #expect(try await directory.tell(of: [scene.room]).publications.count == 1)
+            #expect(try await directory.notify(of: [scene.room]).publications.count == 1)
             _ = try await scene.send("c", key: "c")
-            #expect(try await directory.tell(of: [scene.room]).publications.isEmpty)
-            #expect(try await told().map { $0.content.payload["seq"] } == [.integer(first.seq)])
+            #expect(try await directory.notify(of: [scene.room]).publications.isEmpty)
+            #expect(try await notified().map { $0.content.payload["seq"] } == [.integer(first.seq)])
             // As long as one is left there is something to read.
             for seq in first.seq..<first.seq + 2 { _ = try await scene.order(.delete(seq)) }
-            #expect(try await directory.tell(of: [scene.room]).withdrawn.isEmpty)
+            #expect(try await directory.notify(of: [scene.room]).withdrawn.isEmpty)
             _ = try await scene.order(.delete(first.seq + 2))
-            let number = try await told().map(\.number)
-            #expect(try await directory.tell(of: [scene.room]).withdrawn == [away: number])
-            #expect(try await told().isEmpty)
+            let number = try await notified().map(\.number)
+            #expect(try await directory.notify(of: [scene.room]).withdrawn == [away: number])
+            #expect(try await notified().isEmpty)
         }
     }
 }

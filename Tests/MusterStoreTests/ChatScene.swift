@@ -4,12 +4,12 @@ import MusterWire
 import Synchronization
 
 /// What the writer of rooms has told of.
-final class HeardAdvances: Sendable {
+final class ReceivedAdvances: Sendable {
     private let advances = Mutex<[RoomAdvance]>([])
 
     var all: [RoomAdvance] { self.advances.withLock { $0 } }
 
-    func add(_ news: [RoomAdvance]) { self.advances.withLock { $0 += news } }
+    func add(_ changes: [RoomAdvance]) { self.advances.withLock { $0 += changes } }
 }
 
 /// A group with a writer of its room.
@@ -18,15 +18,15 @@ struct ChatScene {
     let writer: ChatWriter
     let room: RoomID
     let people: [UserID]
-    let advances: HeardAdvances
+    let advances: ReceivedAdvances
 
     /// Runs `body` on a fresh database, in a group with so many members.
     static func with(_ members: Int, _ body: (ChatScene) async throws -> Void) async throws {
         try await Store.with { store in
             let (group, people) = try await store.group(members)
-            let advances = HeardAdvances()
-            let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { news in
-                advances.add(news)
+            let advances = ReceivedAdvances()
+            let writer = store.chatWriter { changes in
+                advances.add(changes)
             }
             let scene = ChatScene(
                 store: store,

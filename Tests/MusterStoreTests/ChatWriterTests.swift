@@ -102,8 +102,8 @@ import Testing
     func unread() async throws {
         try await ChatScene.with(3) { scene in
             let directory = scene.store.directory
-            let reading = RoomsReading(session: SessionID(1), user: scene.people[0], rooms: [scene.room])
-            func unread() async throws -> Int { try await directory.rooms(reading).rooms[0].unread }
+            let query = RoomsQuery(session: SessionID(1), user: scene.people[0], rooms: [scene.room])
+            func unread() async throws -> Int { try await directory.rooms(query).rooms[0].unread }
             _ = try await scene.send("own", key: "a")
             let second = try await scene.send("b", key: "b", by: 1).message
             _ = try await scene.send("c", key: "c", by: 2)
@@ -212,12 +212,12 @@ import Testing
                 """
             )
             var configuration = ChatWriter.Configuration(connectionString: store.connectionString)
-            configuration.patience = 0
+            configuration.timeout = 0
             let rooms = Mutex<[RoomID]>([])
             let writer = ChatWriter(
                 configuration,
                 onCommitted: { _ in },
-                onUncertain: { news in rooms.withLock { $0 += news } }
+                onUncertain: { changes in rooms.withLock { $0 += changes } }
             )
             let write = Task {
                 await failure { () async throws(DirectoryError) in

@@ -216,7 +216,7 @@ struct DepartureTests {
         try await Store.with { store in
             let (group, people) = try await store.group(2)
             let (owner, person) = (people[0].user.id, people[1].user.id)
-            let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { _ in }
+            let writer = store.chatWriter { _ in }
             func say(_ key: String) async throws {
                 let draft = ChatOrder.Draft(key: key, text: key)
                 _ = try await writer.write(ChatOrder(.send(draft), in: group.id.room, by: owner, at: store.now))

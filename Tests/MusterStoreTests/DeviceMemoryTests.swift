@@ -77,21 +77,21 @@ struct DeviceMemoryTests {
     }
 
     @Test("hello finds the fix that is held and the last accepted one before it, until it is confirmed")
-    func held() async throws {
+    func pendingFix() async throws {
         try await Store.with { store in
             let token = try await store.person().token
             let first = try await store.directory.hello(token: token, device: Self.phone).arrival
             let (device, user, now) = (first.device, first.user.id, store.now)
-            let memory = DeviceMemory(anchor: self.anchor(movedAt: nil), heldAt: now - 5_000)
-            let held = FixRecord.sample(device, user, 3, at: now - 5_000, verdict: .implausible)
+            let memory = DeviceMemory(anchor: self.anchor(movedAt: nil), pendingAt: now - 5_000)
+            let pendingFix = FixRecord.sample(device, user, 3, at: now - 5_000, verdict: .implausible)
             let journal = TestJournal(store)
             journal.submit([
                 .fix(.sample(device, user, 1, at: now - 20_000)), .fix(.sample(device, user, 2, at: now - 10_000)),
-                .fix(held), .device(.sample(device, user, at: now - 5_000, memory: memory)),
+                .fix(pendingFix), .device(.sample(device, user, at: now - 5_000, memory: memory)),
             ])
             try await journal.flush()
             let found = try await store.directory.hello(token: token, device: Self.phone).arrival.devices
-            #expect(found.map(\.held) == [held.fix])
+            #expect(found.map(\.pendingFix) == [pendingFix.fix])
             #expect(found.first?.accepted?.sequence == 2)
             journal.submit([
                 .verdict(device, sequence: 3, at: now - 5_000, .ok),
@@ -160,7 +160,7 @@ struct DeviceMemoryTests {
             #expect(found.map(\.kind) == [.phone, .browser])
             #expect(found.map(\.anchor) == [anchor, anchor])
             #expect(found.map(\.accepted?.sequence) == [1, 8])
-            #expect(found.allSatisfy { $0.held == nil })
+            #expect(found.allSatisfy { $0.pendingFix == nil })
         }
     }
 }

@@ -28,7 +28,7 @@ struct DeviceProgressTests {
             let memory = DeviceMemory(anchor: anchor)
             var moved = DeviceRecord.sample(ada.device, ada.user.id, at: store.now, memory: memory)
             moved.clockOffset = 30
-            let crashed = TestJournal(store, logsProgressFrom: 2, settlesProgressAfter: .seconds(3600))
+            let crashed = TestJournal(store, logsProgressFrom: 2, flushesProgressAfter: .seconds(3600))
             crashed.submit([fix(ada, 1, 10), fix(bo, 1, 10), fix(bo, 2, 20)])
             try await crashed.flush()
             #expect(try await store.acknowledged(ada) == 0)
@@ -57,11 +57,11 @@ struct DeviceProgressTests {
     }
 
     @Test("the rows catch up when it is time, with the next batch or without one")
-    func settled() async throws {
+    func flushed() async throws {
         try await Store.with { store in
             let ada = try await store.arrival("Ada").arrival
             let bo = try await store.arrival("Bo").arrival
-            let journal = TestJournal(store, logsProgressFrom: 2, settlesProgressAfter: .milliseconds(20))
+            let journal = TestJournal(store, logsProgressFrom: 2, flushesProgressAfter: .milliseconds(20))
             for sequence in Int64(1)...50 {
                 journal.submit([ada, bo].map { .fix(.sample($0.device, $0.user.id, sequence, at: store.now)) })
                 try await journal.flush()
@@ -85,7 +85,7 @@ struct DeviceProgressTests {
                 store,
                 batchLimit: 50,
                 logsProgressFrom: 1,
-                settlesProgressAfter: .milliseconds(5)
+                flushesProgressAfter: .milliseconds(5)
             )
             var next: Int64 = 1
             var ended = 0
@@ -119,7 +119,7 @@ struct DeviceProgressTests {
             func fix(_ sequence: Int64, at: Timestamp? = nil) -> JournalRecord {
                 .fix(.sample(arrival.device, arrival.user.id, sequence, at: at ?? store.now))
             }
-            let journal = TestJournal(store, logsProgressFrom: 1, settlesProgressAfter: .milliseconds(1))
+            let journal = TestJournal(store, logsProgressFrom: 1, flushesProgressAfter: .milliseconds(1))
             journal.submit([fix(1), fix(2, at: Timestamp(milliseconds: 0)), fix(3)])
             try await waitUntil { journal.committed.last == 3 }
             try await waitUntil { try await store.count("muster.journal_progress") == 0 }
@@ -139,16 +139,16 @@ struct DeviceProgressTests {
             let bo = try await store.arrival("Bo").arrival
             _ = try await store.directory.deleteAccount(ada.user.id)
             let records: [JournalRecord] = [ada, bo].map { .fix(.sample($0.device, $0.user.id, 1, at: store.now)) }
-            let crashed = TestJournal(store, logsProgressFrom: 2, settlesProgressAfter: .seconds(3600))
+            let crashed = TestJournal(store, logsProgressFrom: 2, flushesProgressAfter: .seconds(3600))
             crashed.submit(records)
             try await crashed.finish()
-            let settling = TestJournal(store, logsProgressFrom: 2, settlesProgressAfter: .milliseconds(1))
-            try await waitUntil { settling.journal.state == .ready }
+            let acknowledging = TestJournal(store, logsProgressFrom: 2, flushesProgressAfter: .milliseconds(1))
+            try await waitUntil { acknowledging.journal.state == .ready }
             #expect(try await store.count("muster.fix") == 1)
-            settling.submit(records.map { $0.repeated(as: 2) })
-            try await settling.flush()
+            acknowledging.submit(records.map { $0.repeated(as: 2) })
+            try await acknowledging.flush()
             try await waitUntil { try await store.count("muster.journal_progress") == 0 }
-            try await settling.close()
+            try await acknowledging.close()
             try await store.expectFixes(1...2, of: bo)
             #expect(try await store.count("muster.fix") == 2)
         }

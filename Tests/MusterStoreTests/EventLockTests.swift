@@ -8,7 +8,7 @@ import Testing
 
 @Suite("What changes of events wait for") struct EventLockTests {
     /// What tells two people of an event, of whom the one with the higher id comes first.
-    enum Telling: CaseIterable {
+    enum Notifier: CaseIterable {
         case places
         case move
         case deletion
@@ -18,9 +18,9 @@ import Testing
 
     @Test(
         "people who are told of events are locked in the order of their ids, so that who waits for one keeps no other",
-        arguments: Telling.allCases
+        arguments: Notifier.allCases
     )
-    func locks(telling: Telling) async throws {
+    func locks(notifying: Notifier) async throws {
         try await Store.with(clock: .system) { store in
             let (directory, pool) = (store.directory, store.pool)
             let (group, people) = try await store.group(5)
@@ -29,7 +29,7 @@ import Testing
             let (low, high, guest) = (ids[0], ids[1], ids[2])
             var events: [EventID] = []
             for key in ["a", "b"] {
-                let isHidden = telling == .move
+                let isHidden = notifying == .move
                 let draft = store.eventDraft(
                     key: key,
                     capacity: isHidden ? nil : 1,
@@ -38,7 +38,7 @@ import Testing
                 )
                 events.append(try await directory.createEvent(draft, by: host).event.id)
             }
-            switch telling {
+            switch notifying {
             case .places:
                 for user in [guest, high, low] { _ = try await directory.reply(.yes, to: events[0], by: user) }
             case .move:
@@ -53,13 +53,13 @@ import Testing
                 _ = try await directory.reply(.yes, to: events[1], by: low)
             }
             var update = EventUpdate(events[0], version: 1)
-            if telling == .places { update.capacity = .replaced(3) } else { update.title = "Later" }
+            if notifying == .places { update.capacity = .replaced(3) } else { update.title = "Later" }
             let change = update
             let lock = "SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE"
             let task = try await store.transaction { other in
                 try await other.query(lock, [.int64(low.rawValue)])
                 let task = Task {
-                    switch telling {
+                    switch notifying {
                     case .places, .move: _ = try await directory.updateEvent(change, by: host)
                     case .deletion: _ = try await directory.deleteAccount(host)
                     case .guests:
@@ -85,12 +85,12 @@ import Testing
             }
             try await task.value
             let kind =
-                switch telling {
+                switch notifying {
                 case .places, .guests, .leaving: "event_place"
                 case .move: "event_changed"
                 case .deletion: "event_cancelled"
                 }
-            for user in [low, high] { #expect(try await store.told(user).contains(kind), "\(user)") }
+            for user in [low, high] { #expect(try await store.notified(user).contains(kind), "\(user)") }
             #expect(try await store.count("muster.event_notice") == 0)
         }
     }

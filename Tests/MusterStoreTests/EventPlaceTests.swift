@@ -82,8 +82,8 @@ import Testing
                 WHERE kind = 'event_place'
                 """
             )
-            let told = try notices[0].int64("n")
-            #expect(told == (try notices[0].int64("apart")) && told > 0)
+            let notified = try notices[0].int64("n")
+            #expect(notified == (try notices[0].int64("apart")) && notified > 0)
             // Whoever has a place was told, but for those who had it at once.
             let untold = try await store.count(
                 """
@@ -110,23 +110,23 @@ import Testing
             var guests: [UserID] = []
             for name in ["Bo", "Cy", "Di", "Ed"] { guests.append(try await store.person(name).user.id) }
             for guest in guests { _ = try await store.directory.reply(.yes, to: event, by: guest) }
-            func standing(_ place: Int) async throws -> EventStanding? {
-                try await store.directory.event(event, for: host).standing(of: guests[place])
+            func rsvpStatus(_ place: Int) async throws -> RSVPStatus? {
+                try await store.directory.event(event, for: host).rsvpStatus(of: guests[place])
             }
-            #expect(try await standing(3) == EventStanding(rsvp: .waiting, waitingPlace: 3))
+            #expect(try await rsvpStatus(3) == RSVPStatus(rsvp: .waiting, waitingPlace: 3))
             _ = try await store.directory.reply(.no, to: event, by: guests[0])
-            #expect(try await standing(1) == EventStanding(rsvp: .yes))
+            #expect(try await rsvpStatus(1) == RSVPStatus(rsvp: .yes))
             _ = try await store.directory.removeGuest(guests[1], from: event, by: host)
-            #expect(try await standing(2) == EventStanding(rsvp: .yes))
-            #expect(try await standing(1) == EventStanding(rsvp: nil))
+            #expect(try await rsvpStatus(2) == RSVPStatus(rsvp: .yes))
+            #expect(try await rsvpStatus(1) == RSVPStatus(rsvp: nil))
             let removed = guests[1]
             let back = await failure { () async throws(DirectoryError) in
                 _ = try await store.directory.reply(.yes, to: event, by: removed)
             }
             #expect(back == .forbidden)
             _ = try await store.directory.deleteAccount(guests[2])
-            #expect(try await standing(3) == EventStanding(rsvp: .yes))
-            for guest in [guests[1], guests[3]] { #expect(try await store.told(guest) == ["event_place"]) }
+            #expect(try await rsvpStatus(3) == RSVPStatus(rsvp: .yes))
+            for guest in [guests[1], guests[3]] { #expect(try await store.notified(guest) == ["event_place"]) }
             let list = try await store.directory.guests(of: event, after: nil, limit: 10, for: guests[3])
             #expect(list.guests.map(\.rsvp) == [.yes, .no])
             let stranger = try await store.person("Flo").user.id
@@ -137,7 +137,7 @@ import Testing
             // The host goes, and with them the event.
             let deletion = try await store.directory.deleteAccount(host)
             #expect(deletion.changes.contains(.deleted(.event, id: event.rawValue)))
-            #expect(try await store.told(guests[3]) == ["event_place", "event_cancelled"])
+            #expect(try await store.notified(guests[3]) == ["event_place", "event_cancelled"])
             #expect(try await store.count("muster.event_guest") == 0)
         }
     }
@@ -156,7 +156,7 @@ import Testing
             #expect(passed.host.id == owner)
             #expect(passed.guests.map(\.user) == [guest])
             #expect(passed.guests.map(\.rsvp) == [.yes])
-            #expect(try await store.told(guest) == ["event_place"])
+            #expect(try await store.notified(guest) == ["event_place"])
             // The owner leaves too: both pass to who is left.
             _ = try await store.directory.leave(group.id, user: owner)
             #expect(try await store.directory.event(event, for: guest).host.id == guest)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Migrating events") struct EventRoomMigrationTests {
     /// An event of Ada's with one guest who comes, one who waits, and one who declines.
-    private static let landed = """
+    private static let legacy = """
         INSERT INTO muster.account (id, username, password_hash, name, created_at)
         VALUES (7, 'ada', '*', 'Ada', now()), (8, 'bob', '*', 'Bo', now()), (9, 'cyd', '*', 'Cy', now()),
             (10, 'dia', '*', 'Di', now());
@@ -37,7 +37,7 @@ import Testing
             defer { session.close() }
             try session.connect()
             try Migrator(directory: older.path).migrate(session)
-            try session.executeScript(Self.landed)
+            try session.executeScript(Self.legacy)
             try Migrator(directory: Store.migrations).migrate(session)
             let rows = try session.execute(
                 """

@@ -33,9 +33,9 @@ import Testing
     private static func said(_ room: RoomID, _ store: Store, _ user: UserID) async throws -> [String] {
         try await store.directory.messages(of: room, .newest, limit: 100, for: user).messages
             .compactMap { message in
-                guard message.kind == .system, let word = message.data?["event"]?.text else { return nil }
-                guard case .list(let changed)? = message.data?["changed"] else { return word }
-                return ([word] + changed.compactMap(\.text)).joined(separator: " ")
+                guard message.kind == .system, let choice = message.data?["event"]?.text else { return nil }
+                guard case .list(let changed)? = message.data?["changed"] else { return choice }
+                return ([choice] + changed.compactMap(\.text)).joined(separator: " ")
             }
     }
 
@@ -51,23 +51,23 @@ import Testing
                 "SELECT muster.say_in_room($1, $2, 'x', now(), '{\"event\":\"event_changed\"}')",
                 [.int64(room.rawValue), .int64(people[0].rawValue)]
             )
-            for word: EventReply.Word in [.yes, .maybe] {
-                _ = try await store.directory.reply(word, to: event, by: people[1])
+            for choice: EventReply.Choice in [.yes, .maybe] {
+                _ = try await store.directory.reply(choice, to: event, by: people[1])
                 #expect(try await Self.members(room, store) == Array(people.prefix(2)))
             }
             #expect(try await store.directory.messages(of: room, .newest, limit: 9, for: people[1]).messages.count == 1)
             let rooms = try await store.directory.rooms(
-                RoomsReading(session: SessionID(1), user: people[1], rooms: [room])
+                RoomsQuery(session: SessionID(1), user: people[1], rooms: [room])
             )
             #expect(rooms.rooms.map(\.first) == [1] && rooms.rooms.map(\.read) == [1])
             #expect(rooms.rooms.first?.event?.title == "Climbing" && rooms.rooms.first?.event?.host == people[0])
             let others = try await store.directory.rooms(
-                RoomsReading(session: SessionID(1), user: people[1], rooms: [], isFirst: true)
+                RoomsQuery(session: SessionID(1), user: people[1], rooms: [], isFirst: true)
             )
             #expect(others.others == [room] && others.rooms.isEmpty)
             let held = try #require(rooms.rooms.first)
             let back = try await store.directory.rooms(
-                RoomsReading(
+                RoomsQuery(
                     session: SessionID(1),
                     user: people[1],
                     rooms: [room],
@@ -147,20 +147,20 @@ import Testing
             let bo = try await store.person("Bo").user.id
             let event = try await store.directory.createEvent(Self.draft(), by: ada).event.id
             _ = try await store.directory.reply(.yes, to: event, by: bo)
-            let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { _ in }
+            let writer = store.chatWriter { _ in }
             func call(_ key: String) async throws -> Int64 {
                 let draft = ChatOrder.Draft(key: key, text: "Bo?", mentions: [bo])
                 let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
                 let order = ChatOrder(.send(draft), in: event.room, by: ada, at: now)
                 let outcome = await Result { () async throws(DirectoryError) in try await writer.write(order) }
-                _ = try await store.directory.tell(of: [event.room])
+                _ = try await store.directory.notify(of: [event.room])
                 return try outcome.get().message.seq
             }
             #expect(try await call("a") == 1)
-            let told = try await store.directory.inbox(of: bo).unseen
-            #expect(Set(told.map(\.content.kind)) == ["mention", "messages"])
-            #expect(told.allSatisfy { $0.content.payload["title"]?.text == "Climbing" && $0.content.group == nil })
-            let texts = told.compactMap { NotificationKind.named($0.content.kind)?.text(of: $0.content) }
+            let notified = try await store.directory.inbox(of: bo).unseen
+            #expect(Set(notified.map(\.content.kind)) == ["mention", "messages"])
+            #expect(notified.allSatisfy { $0.content.payload["title"]?.text == "Climbing" && $0.content.group == nil })
+            let texts = notified.compactMap { NotificationKind.named($0.content.kind)?.text(of: $0.content) }
             #expect(texts.contains("Ada in Climbing: Bo?"))
             // Muted users receive no more notifications; with `mentions`, only those of mentions.
             for (muted, count) in [(RoomMute.all, 2), (.mentions, 3)] {

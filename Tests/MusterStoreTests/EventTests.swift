@@ -91,7 +91,7 @@ import Testing
             _ = try await store.directory.reply(.yes, to: event.id, by: bo.id)
             _ = try await store.directory.reply(.yes, to: event.id, by: cy.id)
             _ = try await store.directory.reply(.no, to: event.id, by: bo.id)
-            #expect(try await store.told(cy.id) == ["event_place"])
+            #expect(try await store.notified(cy.id) == ["event_place"])
             let before = try await store.directory.inbox(of: cy.id).unseen.map(\.number)
             let publications: [Publication]
             if isOff {
@@ -126,23 +126,23 @@ import Testing
             #expect(code == .forbidden)
             let first = try await store.directory.updateEvent(update, by: ada.id)
             #expect(first.event.text == "Bring shoes" && first.event.place == nil && first.event.version == 2)
-            #expect(try await store.told(bo.id) == ["event_changed"])
+            #expect(try await store.notified(bo.id) == ["event_changed"])
             let stale = try await store.directory.updateEvent(update, by: ada.id)
             #expect(stale.isStale && stale.event == first.event)
             update = EventUpdate(event.id, version: 2)
             update.capacity = .replaced(5)
             _ = try await store.directory.updateEvent(update, by: ada.id)
-            #expect(try await store.told(bo.id).count == 1, "how many may come is no news")
+            #expect(try await store.notified(bo.id).count == 1, "how many may come is no news")
             update = EventUpdate(event.id, version: 3)
             update.startsAt = event.startsAt + Self.hour
             let moved = try await store.directory.updateEvent(update, by: ada.id)
             #expect(moved.event.endsAt == event.endsAt + Self.hour)
-            let told = try await store.directory.inbox(of: bo.id).unseen
-            #expect(told.last?.content.payload["changed"] == .list([.text("startsAt"), .text("endsAt")]))
+            let notified = try await store.directory.inbox(of: bo.id).unseen
+            #expect(notified.last?.content.payload["changed"] == .list([.text("startsAt"), .text("endsAt")]))
             #expect(moved.publications.map(\.audience) == [.people([bo.id]), .people([bo.id])])
-            #expect(try await store.told(bo.id) == ["event_changed"], "the first one told the old time")
+            #expect(try await store.notified(bo.id) == ["event_changed"], "the first one told the old time")
             _ = try await store.directory.cancelEvent(event.id, by: ada.id)
-            #expect(try await store.told(bo.id).last == "event_cancelled")
+            #expect(try await store.notified(bo.id).last == "event_cancelled")
             let gone = await failure { () async throws(DirectoryError) in
                 _ = try await store.directory.reply(.no, to: event.id, by: bo.id)
             }
@@ -163,8 +163,8 @@ import Testing
             let before = try await directory.reply(.yes, to: event, by: cy).event.revision
             try await pool.query("UPDATE muster.event_guest SET rsvp = 'no' WHERE user_id = $1", [.int64(bo.rawValue)])
             let changed = try await directory.event(event, for: host)
-            #expect(changed.revision == before + 1 && changed.standing(of: cy) == EventStanding(rsvp: .yes))
-            #expect(try await store.told(cy) == ["event_place"])
+            #expect(changed.revision == before + 1 && changed.rsvpStatus(of: cy) == RSVPStatus(rsvp: .yes))
+            #expect(try await store.notified(cy) == ["event_place"])
             _ = try await directory.updateProfile(of: cy, ProfileChange(name: "Cynthia"))
             let named = try await directory.event(event, for: host).revision
             #expect(named == changed.revision + 1)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Migrating notifications") struct NotificationMigrationTests {
     /// Rows of the previous version: two notifications of Cy, one of them seen, and one of Ada.
-    private static let landed = """
+    private static let legacy = """
         INSERT INTO muster.account (id, username, password_hash, name, last_notification, created_at)
         VALUES (7, 'ada', '*', 'Ada', 1, now()), (9, 'cyd', '*', 'Cy', 3, now());
         INSERT INTO muster.grp (id, name, radius, dwell, max_absent, cooldown, created_at)
@@ -43,7 +43,7 @@ import Testing
             let session = PostgresSession(connectionString: connectionString)
             try session.connect()
             try Migrator(directory: older.path).migrate(session)
-            try session.executeScript(Self.landed)
+            try session.executeScript(Self.legacy)
             let applied = try Migrator(directory: Store.migrations).migrate(session)
             #expect(applied.first?.number == 11)
             session.close()

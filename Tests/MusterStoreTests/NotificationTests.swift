@@ -31,7 +31,7 @@ import Testing
         to users: [UserID]
     ) async throws(DirectoryError) -> [NotificationNumber] {
         try await store.directory.transaction { (transaction) async throws(DirectoryError) in
-            try await transaction.commit(telling: [(content, users)])[0]
+            try await transaction.commit(notifying: [(content, users)])[0]
         }
     }
 
@@ -323,7 +323,7 @@ import Testing
             try await store.holdCommits()
             submit(3...5)
             try await waitUntil { try await store.heldCommits() == 1 }
-            let told = journal.numbers.count
+            let notified = journal.numbers.count
             let backend = try await store.pool.query("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
             let process = try backend[0].int32("pid")
             #expect(try await store.endJournalBackend() == 1)
@@ -332,7 +332,7 @@ import Testing
             try await store.releaseCommits()
             submit(6...6)
             try await journal.finish()
-            #expect(told < 10 && journal.failed.isEmpty)
+            #expect(notified < 10 && journal.failed.isEmpty)
             #expect(journal.numbers.map(\.record) == Array(1...12))
             #expect(journal.numbers.map(\.number) == (1...6).flatMap { [$0, $0] })
             #expect(try await store.count("muster.notification") == 12)

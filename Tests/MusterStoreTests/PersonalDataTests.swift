@@ -166,7 +166,7 @@ struct PersonalDataTests {
     /// Stores a message with a photo.
     private func say(_ text: String, by user: UserID, in room: RoomID, of store: Store) async throws {
         let photo = try await store.photo(of: user).id
-        let writer = ChatWriter(ChatWriter.Configuration(connectionString: store.connectionString)) { _ in }
+        let writer = store.chatWriter { _ in }
         let draft = ChatOrder.Draft(key: "a", kind: .photo, text: text, photo: photo)
         let outcome = await failure { () async throws(DirectoryError) in
             _ = try await writer.write(ChatOrder(.send(draft), in: room, by: user, at: store.now))

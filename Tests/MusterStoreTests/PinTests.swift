@@ -52,7 +52,7 @@ import Testing
             let first = try Self.posted(await store.directory.postPin(PinPost("One", at: Self.fair), by: ada))
             for wrong: Int64? in [nil, 0, first.revision - 1, first.revision + 1] {
                 let draft = PinPost("Two", at: Self.fair, replacing: wrong)
-                #expect(try await store.directory.postPin(draft, by: ada).value == .standing(first))
+                #expect(try await store.directory.postPin(draft, by: ada).value == .existing(first))
             }
             let place = Coordinate(latitude: 1, longitude: 2)
             let draft = PinPost("Two", at: place, link: nil, replacing: first.revision)
@@ -61,7 +61,7 @@ import Testing
             #expect(second.id == first.id)
             #expect(second.revision > first.revision)
             #expect((second.text, second.coordinate) == ("Two", place))
-            #expect(try await store.directory.postPin(draft, by: ada).value == .standing(second))
+            #expect(try await store.directory.postPin(draft, by: ada).value == .existing(second))
             #expect(try await store.count("muster.pin") == 1)
 
             // The revision from before the deletion does not replace the next pin.
@@ -69,7 +69,7 @@ import Testing
             store.manual.advance(milliseconds: 10)
             let third = try Self.posted(await store.directory.postPin(draft, by: ada))
             #expect(third.id != second.id)
-            #expect(try await store.directory.postPin(draft, by: ada).value == .standing(third))
+            #expect(try await store.directory.postPin(draft, by: ada).value == .existing(third))
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
                 let postings = try await [one, other].map(\.value)
                 let posted = postings.compactMap { if case .posted(let pin) = $0 { pin } else { nil } }
                 #expect(posted.count == 1)
-                #expect(postings.contains(.standing(try #require(posted.first))))
+                #expect(postings.contains(.existing(try #require(posted.first))))
             }
         }
     }
@@ -119,16 +119,16 @@ import Testing
                 "properties":{"name":"Seestraße","highway":"residential"}}]}
                 """#
             try await store.importPlaces(try folder.write("streets.geojson", street))
-            func label(_ latitude: Double, _ longitude: Double, isRough: Bool = false) async throws -> String {
+            func label(_ latitude: Double, _ longitude: Double, isCoarse: Bool = false) async throws -> String {
                 let person = try await store.person().user.id
                 let place = Coordinate(latitude: latitude, longitude: longitude)
-                let draft = PinPost("Here", at: place, isApproximate: isRough)
+                let draft = PinPost("Here", at: place, isApproximate: isCoarse)
                 return try Self.posted(await store.directory.postPin(draft, by: person)).label
             }
             #expect(try await label(47.850_2, 12.105).hasPrefix("Seestraße"))
             #expect(try await label(47.851, 12.105).hasPrefix("near Rosenheim"))
             // The grid point lies on the street.
-            #expect(try await label(47.850_2, 12.101, isRough: true).hasPrefix("near Rosenheim"))
+            #expect(try await label(47.850_2, 12.101, isCoarse: true).hasPrefix("near Rosenheim"))
             #expect(try await label(47.5, 12.105) == "47.5, 12.105")
         }
     }

@@ -116,6 +116,6 @@ extension Directory {
         group: GroupID? = nil,
         of user: UserID
     ) async throws(DirectoryError) -> [GroupSnapshot] {
-        try await self.setSharing(try self.sharingWord(mode, until: until, group: group, of: user))
+        try await self.setSharing(try self.sharingChange(mode, until: until, group: group, of: user))
     }
 }

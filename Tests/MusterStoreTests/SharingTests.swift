@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test("of words that are stored in another order than they were said the latest stands, in each group")
-    func latestWord() async throws {
+    func latestChange() async throws {
         try await Store.with { store in
             let owner = try await store.person().user.id
             let first = try await store.directory.createGroup(name: "One", by: owner)
             let second = try await store.directory.createGroup(name: "Two", by: owner)
-            let everywhere = try store.directory.sharingWord(.paused, of: owner)
-            let one = try store.directory.sharingWord(.approximate, group: second.id, of: owner)
+            let everywhere = try store.directory.sharingChange(.paused, of: owner)
+            let one = try store.directory.sharingChange(.approximate, group: second.id, of: owner)
             _ = try await store.directory.setSharing(one)
             let groups = try await store.directory.setSharing(everywhere)
             #expect(groups.map { $0.members[0].sharing.mode } == [.paused, .approximate])

@@ -31,7 +31,7 @@ extension Store {
     }
 
     /// The kinds of a person's notifications, in order.
-    func told(_ user: UserID) async throws -> [String] {
+    func notified(_ user: UserID) async throws -> [String] {
         try await self.directory.inbox(of: user).unseen.map(\.content.kind)
     }
 }

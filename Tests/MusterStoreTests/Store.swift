@@ -20,7 +20,7 @@ struct Store {
 
     private static let counter = Mutex(0)
     /// A store needs ten connections or more, and all tests at once would exceed the server's limit.
-    private static let turnstile = Turnstile(12)
+    private static let semaphore = AsyncSemaphore(12)
 
     /// Creates a database and runs `body` on it, by default with a clock that stands still.
     ///
@@ -31,13 +31,13 @@ struct Store {
         photoBytes: Int64? = nil,
         _ body: (Store) async throws -> Value
     ) async throws -> Value {
-        await Self.turnstile.enter()
+        await Self.semaphore.enter()
         do {
             let value = try await Self.open(cluster: cluster, clock: clock, photoBytes: photoBytes, body)
-            await Self.turnstile.leave()
+            await Self.semaphore.leave()
             return value
         } catch {
-            await Self.turnstile.leave()
+            await Self.semaphore.leave()
             throw error
         }
     }
@@ -75,6 +75,13 @@ struct Store {
     }
 
     private func close() async { await self.pool.close() }
+
+    /// Creates a writer of messages that waits for a busy server as long as the pool does.
+    func chatWriter(_ notify: @escaping @Sendable ([RoomAdvance]) -> Void) -> ChatWriter {
+        var configuration = ChatWriter.Configuration(connectionString: self.connectionString)
+        configuration.timeout = 300_000
+        return ChatWriter(configuration, onCommitted: notify)
+    }
 
     /// The current time of the directory's clock.
     var now: Timestamp { Timestamp(milliseconds: self.manual.clock.wallMilliseconds) }

@@ -9,20 +9,20 @@ import Testing
 @Suite("Stored machines")
 struct StoredMachineTests {
     @Test("what the landed version stored is read, and once it is written anew it is JSON with the same numbers")
-    func landed() async throws {
+    func legacy() async throws {
         try await Store.with { store in
             let (group, _) = try await store.group(3)
             _ = try await store.pool.query(
                 "INSERT INTO muster.gathering_state (group_id, landed, updated_at) VALUES ($1, $2, now())",
-                [.id(group.id), .bytea(LandedState.gathered)]
+                [.id(group.id), .bytea(LegacyState.gathered)]
             )
             let loaded = try await store.directory.loadGroup(group.id)
-            #expect(loaded.gathering == .landed(LandedState.gathered))
+            #expect(loaded.gathering == .legacy(LegacyState.gathered))
             let now = Timestamp(milliseconds: 1_800_000_310_000)
             let members = (1...4).map { GatheringMachine.Member(user: UserID(Int64($0)), isSharingLive: true) }
             let machine = try #require(
                 GatheringMachine(
-                    restoring: .landed(LandedState.gathered),
+                    restoring: .legacy(LegacyState.gathered),
                     settings: GroupSettings(),
                     members: members,
                     at: now

@@ -27,7 +27,7 @@ final class TestJournal: Sendable {
         batchLimit: Int = 10_000,
         pacer: Pacer? = nil,
         logsProgressFrom: Int? = nil,
-        settlesProgressAfter: Duration? = nil
+        flushesProgressAfter: Duration? = nil
     ) {
         let state = SharedState()
         self.state = state
@@ -35,7 +35,7 @@ final class TestJournal: Sendable {
         configuration.batchLimit = batchLimit
         if let pacer { configuration.pacer = pacer }
         if let logsProgressFrom { configuration.logsProgressFrom = logsProgressFrom }
-        if let settlesProgressAfter { configuration.settlesProgressAfter = settlesProgressAfter }
+        if let flushesProgressAfter { configuration.flushesProgressAfter = flushesProgressAfter }
         self.journal = Journal(
             configuration,
             log: { entry in state.value.withLock { $0.log.append(entry) } },

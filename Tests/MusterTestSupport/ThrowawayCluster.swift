@@ -163,7 +163,7 @@ package final class ThrowawayCluster: Sendable {
             connectionString: self.cluster.connectionString(database: database),
             timeout: .seconds(300)
         )
-        try session.connectPatiently()
+        try session.connectWithRetries()
         try body(session)
     }
 }

@@ -41,7 +41,7 @@ extension GoldenFrames {
                         GroupID(81): RosterVersion(epoch: "k3f", version: 17),
                         GroupID(90): RosterVersion(epoch: "a", version: 0),
                     ],
-                    heldNotification: 12
+                    knownNotification: 12
                 )
             ),
             json: #"{"type":"hello","id":1,"token":"eW91ci10b2tlbg","device":{"key":"web-5f1c","#

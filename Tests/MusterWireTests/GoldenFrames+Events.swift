@@ -38,7 +38,7 @@ extension GoldenFrames {
         #"{"id":"901","version":2,"state":"planned","title":"Climbing at six","lat":48.208174,"lon":16.3738,"#
         + #""approximate":false,"hidePlace":true,"place":"The wall",\#(rest)"#
         + #""link":"geo:48.208174,16.3738?q=48.208174,16.3738(The%20wall)""#
-    private static let rough =
+    private static let coarse =
         #"{"id":"901","version":2,"state":"planned","title":"Climbing at six","lat":48.21,"lon":16.37,"#
         + #""approximate":true,"hidePlace":true,"place":null,\#(rest)"#
         + #""link":"geo:48.21,16.37?q=48.21,16.37(Climbing%20at%20six)""#
@@ -116,13 +116,13 @@ extension GoldenFrames {
             json: #"{"type":"events.watch","id":38,"scope":"none"}"#
         ),
         Golden(
-            frame: .request(nil, EventsWatch(EventWatch(.me(radius: 500.5)))),
+            frame: .request(nil, EventsWatch(EventSubscription(.me(radius: 500.5)))),
             json: #"{"type":"events.watch","center":"me","radius":500.5}"#
         ),
         Golden(
             frame: .request(
                 nil,
-                EventsWatch(EventWatch(.area(.box(south: -1, west: 179.5, north: 1, east: -179.5)), until: now))
+                EventsWatch(EventSubscription(.area(.box(south: -1, west: 179.5, north: 1, east: -179.5)), until: now))
             ),
             json: #"{"type":"events.watch","bbox":[179.5,-1,-179.5,1],"until":1732060800000}"#
         ),
@@ -130,7 +130,7 @@ extension GoldenFrames {
             frame: .request(
                 nil,
                 EventsWatch(
-                    EventWatch(
+                    EventSubscription(
                         .area(.circle(Coordinate(latitude: 1, longitude: 2), radius: 5000)),
                         since: now,
                         until: now + 1,
@@ -162,12 +162,12 @@ extension GoldenFrames {
         #"{"type":"event.update","id":31,"event":"901","version":3,"title":"Later","lat":1,"lon":2,"#
         + #""startsAt":1732060800000,"hidePlace":false,"place":null,"text":"New","photo":null,"capacity":4}"#
 
-    private static let news = EventNews(climbing, at: now)
+    private static let news = EventSnapshot(climbing, at: now)
     private static let push = EventPush(
-        watch: 3,
+        subscription: 3,
         put: [
-            ShownEvent(climbing.id, json: news.rough, standing: EventStanding(rsvp: .waiting, waitingPlace: 1)),
-            ShownEvent(climbing.id, json: news.exact, standing: nil),
+            ShownEvent(climbing.id, json: news.coarse, rsvpStatus: RSVPStatus(rsvp: .waiting, waitingPlace: 1)),
+            ShownEvent(climbing.id, json: news.exact, rsvpStatus: nil),
         ],
         gone: [EventID(902)],
         more: true
@@ -181,14 +181,14 @@ extension GoldenFrames {
         ),
         Golden(
             frame: Frame.ok(.number(30), EventAnswer(climbing, to: UserID(10), at: now)).encoded,
-            json: #"{"type":"ok","id":30,"event":\#(rough),"rsvp":null,"waitingPlace":null}}"#
+            json: #"{"type":"ok","id":30,"event":\#(coarse),"rsvp":null,"waitingPlace":null}}"#
         ),
         Golden(
             frame: Frame.ok(
                 .number(37),
                 EventsAnswer([climbing], to: UserID(9), at: now, next: EventCursor(at: now, id: 901), calendar: "/c")
             ).encoded,
-            json: #"{"type":"ok","id":37,"events":[\#(rough),"rsvp":"waiting","waitingPlace":1}],"#
+            json: #"{"type":"ok","id":37,"events":[\#(coarse),"rsvp":"waiting","waitingPlace":1}],"#
                 + #""next":"1732060800000.901","calendar":"/c"}"#
         ),
         Golden(
@@ -203,16 +203,16 @@ extension GoldenFrames {
                 + #""at":1732060800000}],"next":null}"#
         ),
         Golden(
-            frame: Frame.ok(.number(38), EventsWatchAnswer(watch: 3, total: 201, more: true)).encoded,
+            frame: Frame.ok(.number(38), EventsWatchAnswer(subscription: 3, total: 201, more: true)).encoded,
             json: #"{"type":"ok","id":38,"watch":"3","total":201,"more":true}"#
         ),
         Golden(
-            frame: Frame.ok(.number(38), EventsWatchAnswer(watch: 0, total: 0, more: false)).encoded,
+            frame: Frame.ok(.number(38), EventsWatchAnswer(subscription: 0, total: 0, more: false)).encoded,
             json: #"{"type":"ok","id":38,"watch":null,"total":0,"more":false}"#
         ),
         Golden(
             frame: push.frames[0],
-            json: #"{"type":"events","watch":"3","put":[\#(rough),"rsvp":"waiting","waitingPlace":1},\#(exact)}],"#
+            json: #"{"type":"events","watch":"3","put":[\#(coarse),"rsvp":"waiting","waitingPlace":1},\#(exact)}],"#
                 + #""gone":["902"],"more":true}"#
         ),
         Golden(
@@ -221,7 +221,7 @@ extension GoldenFrames {
                 #"{"type":"event","event":\#(exact.replacing("planned", with: "over")),"rsvp":null,"waitingPlace":null}}"#
         ),
         Golden(
-            frame: ServerFrame.error(.eventStands(climbing, for: UserID(8), at: now)).encoded,
+            frame: ServerFrame.error(.eventConflict(climbing, for: UserID(8), at: now)).encoded,
             json:
                 #"{"type":"error","code":"conflict","message":"The event has changed. Read event in this error and "#
                 + #"send its version.","retry":false,"event":\#(exact),"rsvp":"yes","waitingPlace":null}}"#

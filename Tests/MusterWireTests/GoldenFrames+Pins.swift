@@ -79,7 +79,7 @@ extension GoldenFrames {
             json: #"{"type":"ok","id":25,"pins":[],"next":null,"total":0,"attribution":[]}"#
         ),
         Golden(
-            frame: ServerFrame.error(FrameError.pinStands(bare)).encoded,
+            frame: ServerFrame.error(FrameError.pinConflict(bare)).encoded,
             json:
                 #"{"type":"error","code":"conflict","message":"You already have a pin. To replace it, send its revision in replace.","#
                 + #""retry":false,"pin":\#(bareJSON)}"#

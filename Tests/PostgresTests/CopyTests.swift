@@ -38,7 +38,7 @@ import Testing
         let database = try await ThrowawayCluster.shared().makeDatabase()
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             try session.executeScript(Self.table)
             var rows = CopyWriter(columnCount: 10)
             Self.append(10_000, to: &rows)
@@ -65,7 +65,7 @@ import Testing
         let database = try await ThrowawayCluster.shared().makeDatabase()
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             try session.executeScript("CREATE TABLE word (text text)")
             var rows = CopyWriter(columnCount: 1)
             for word in ["one", "two hundred", ""] {
@@ -87,7 +87,7 @@ import Testing
         let database = try await ThrowawayCluster.shared().makeDatabase()
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             try session.executeScript(
                 "CREATE TABLE fix (id bigint CHECK (id >= 0)); CREATE TABLE device (acked bigint)"
             )
@@ -120,7 +120,7 @@ import Testing
         let database = try await ThrowawayCluster.shared().makeDatabase()
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             try session.executeScript(Self.table)
             var rows = CopyWriter(columnCount: 10, capacity: 16)
             Self.append(500, to: &rows)
@@ -141,7 +141,7 @@ import Testing
         // The first row waits for a lock of another session, so that the server always dies in the middle.
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             try session.executeScript(
                 """
                 \(Self.table);
@@ -153,17 +153,17 @@ import Testing
         }
         async let copied: Result<Int, any Error> = onWorkerThread {
             let holder = PostgresSession(connectionString: database)
-            try holder.connectPatiently()
+            try holder.connectWithRetries()
             try holder.execute("SELECT pg_advisory_lock(1)")
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             var rows = CopyWriter(columnCount: 10)
             Self.append(10_000, to: &rows)
             return Result { try session.copyIn("BEGIN; \(Self.copy)", rows: rows) }
         }
         try await onWorkerThread {
             let observer = PostgresSession(connectionString: database)
-            try observer.connectPatiently()
+            try observer.connectWithRetries()
             let waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
             while try observer.execute(waiting).isEmpty { try observer.execute("SELECT pg_sleep(0.01)") }
         }
@@ -174,7 +174,7 @@ import Testing
         try await cluster.start()
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             #expect(try Self.count(session) == 0)
             var rows = CopyWriter(columnCount: 10)
             Self.append(10_000, to: &rows)

@@ -22,14 +22,14 @@ import Testing
 
     private static func write(_ number: Int64, to cluster: EmbeddedCluster) throws {
         let session = PostgresSession(connectionString: cluster.connectionString)
-        try session.connectPatiently()
+        try session.connectWithRetries()
         try session.executeScript("CREATE TABLE IF NOT EXISTS t (n bigint)")
         try session.execute("INSERT INTO t VALUES ($1)", [.int64(number)])
     }
 
     private static func read(_ cluster: EmbeddedCluster) throws -> [Int64] {
         let session = PostgresSession(connectionString: cluster.connectionString)
-        try session.connectPatiently()
+        try session.connectWithRetries()
         return try session.execute("SELECT n FROM t ORDER BY n").map { try $0.int64("n") }
     }
 
@@ -39,7 +39,7 @@ import Testing
             let cluster = try EmbeddedCluster.start(folder: folder)
             try Self.write(1, to: cluster)
             let session = PostgresSession(connectionString: cluster.connectionString)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             let settings = try session.execute(
                 "SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS addresses"
             )

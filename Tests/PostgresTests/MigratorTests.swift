@@ -30,7 +30,7 @@ import Testing
         func migrate(_ database: String) async throws -> [Migrator.Status] {
             try await onWorkerThread { [path] in
                 let session = PostgresSession(connectionString: database)
-                try session.connectPatiently()
+                try session.connectWithRetries()
                 return try Migrator(directory: path).migrate(session)
             }
         }
@@ -38,7 +38,7 @@ import Testing
         func status(_ database: String) async throws -> [Migrator.Status] {
             try await onWorkerThread { [path] in
                 let session = PostgresSession(connectionString: database)
-                try session.connectPatiently()
+                try session.connectWithRetries()
                 return try Migrator(directory: path).status(session)
             }
         }
@@ -140,14 +140,14 @@ import Testing
         try folder.write("ALTER TABLE muster.a ADD m int; ALTER TABLE muster.b ADD m int", to: "0002-m.sql")
         let migration = try await onWorkerThread { () throws -> Task<[Migrator.Status], any Error> in
             let server = PostgresSession(connectionString: database)
-            try server.connectPatiently()
+            try server.connectWithRetries()
             // Only the migration looks for deadlocks, so it is the one that loses.
             try server.execute("SET deadlock_timeout = '1min'")
             try server.execute("BEGIN")
             try server.execute("LOCK TABLE muster.b")
             let migration = Task { try await folder.migrate(database) }
             let watch = PostgresSession(connectionString: database)
-            try watch.connectPatiently()
+            try watch.connectWithRetries()
             let waiting = "SELECT 1 AS one FROM pg_locks WHERE NOT granted AND relation = 'muster.b'::regclass"
             #expect(eventually { (try? watch.execute(waiting))?.isEmpty == false })
             try server.execute("LOCK TABLE muster.a")

@@ -343,7 +343,7 @@ import Testing
         try await pool.query("SELECT 1")
         try await onWorkerThread {
             let psql = PostgresSession(connectionString: database)
-            try psql.connectPatiently()
+            try psql.connectWithRetries()
             for _ in 1...10 {
                 #expect(
                     eventually {

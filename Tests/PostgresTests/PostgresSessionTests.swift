@@ -12,7 +12,7 @@ import Testing
         let database = try await ThrowawayCluster.shared().makeDatabase()
         return try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             return try body(session)
         }
     }
@@ -122,7 +122,7 @@ import Testing
             }
             #expect(error?.code == .timedOut)
             #expect(!session.isConnected)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             #expect(try session.execute("SELECT 1 AS one").first?.int64("one") == 1)
         }
     }
@@ -133,7 +133,7 @@ import Testing
         try await onWorkerThread {
             let interrupt = WakeSignal()
             let session = PostgresSession(connectionString: database, interrupt: interrupt)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             interrupt.raise()
             let error = #expect(throws: PostgresError.self) { try session.execute("SELECT pg_sleep(60)") }
             #expect(error?.code == .cancelled)
@@ -155,10 +155,10 @@ import Testing
         let database = try await ThrowawayCluster.shared().makeDatabase()
         try await onWorkerThread {
             let listener = PostgresSession(connectionString: database)
-            try listener.connectPatiently()
+            try listener.connectWithRetries()
             try listener.execute("LISTEN groups")
             let speaker = PostgresSession(connectionString: database)
-            try speaker.connectPatiently()
+            try speaker.connectWithRetries()
             try speaker.execute("SELECT pg_notify('groups', 'changed: ü')")
             let heard = try listener.notifications(timeout: .seconds(10))
             #expect(heard == [PostgresNotification(channel: "groups", payload: "changed: ü")])

@@ -75,7 +75,7 @@ import Testing
         let database = try await ThrowawayCluster.shared().connectionString
         try await onWorkerThread {
             let session = PostgresSession(connectionString: database)
-            try session.connectPatiently()
+            try session.connectWithRetries()
             let sql = "SELECT $1 AS value, pg_typeof($1)::text AS type"
             let row = try #require(try session.execute(sql, [example.value]).first)
             #expect(try row.text("type") == example.type)

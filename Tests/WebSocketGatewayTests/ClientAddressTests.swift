@@ -63,11 +63,11 @@ import Testing
         ] as [(String, String?, String?, [String])]
     )
     func metered(peer: String, forwarded: String?, expected: String?, unreadable: [String]) {
-        var told: [String] = []
+        var notified: [String] = []
         let found = ClientAddress.metered(peer: peer, forwarded: forwarded, trusted: ["10.0.0.1"]) {
-            told.append(String($0))
+            notified.append(String($0))
         }
         #expect(found == expected)
-        #expect(told == unreadable)
+        #expect(notified == unreadable)
     }
 }

@@ -8,7 +8,7 @@ final class EchoRecord: Sendable {
         var opened: [ConnectionID] = []
         var closed: [(id: ConnectionID, code: CloseCode)] = []
         var received = 0
-        var turns = 0
+        var iterations = 0
         var requests: [RequestID] = []
         var unfollowed: [(topic: TopicID, number: UInt64)] = []
     }
@@ -22,7 +22,7 @@ final class EchoRecord: Sendable {
         /// Answers requests instead of the echo; nil for the echo.
         var handler: @Sendable (HTTPRequest) -> HTTPResponse? = { _ in nil }
         /// Runs at the end of each tick of the loop.
-        var turnEnd: @Sendable () -> Void = {}
+        var iterationEnd: @Sendable () -> Void = {}
     }
 
     let state = Mutex(State())
@@ -112,8 +112,8 @@ final class EchoApplication: GatewayApplication {
         )
     }
 
-    func turnEnded() {
-        self.record.state.withLock { $0.turns += 1 }
-        self.record.actions.withLock { $0.turnEnd }()
+    func iterationEnded() {
+        self.record.state.withLock { $0.iterations += 1 }
+        self.record.actions.withLock { $0.iterationEnd }()
     }
 }

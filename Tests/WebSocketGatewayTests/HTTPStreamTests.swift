@@ -180,7 +180,7 @@ struct HTTPStreamTests {
     }
 
     @Test("a client that sends more before it has its stream is cut off")
-    func impatient() async throws {
+    func timesOut() async throws {
         let harness = try GatewayHarness()
         let hasEnded = Counter()
         self.stream(from: harness) { stream in

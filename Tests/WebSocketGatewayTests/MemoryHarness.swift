@@ -45,8 +45,8 @@ final class MemoryHarness {
 
     /// Executes commands in one tick of the loop.
     func send(_ commands: GatewayCommand...) {
-        for command in commands { self.shard.doors.send(command, toShard: 0) }
-        self.shard.turn()
+        for command in commands { self.shard.mailboxes.send(command, toShard: 0) }
+        self.shard.iterate()
     }
 
     /// Advances the clock.

@@ -9,12 +9,12 @@ struct MemoryShardTests {
         let harness = MemoryHarness()
         let client = harness.shard.connect()
         harness.shard.receive("hello", from: client)
-        harness.shard.doors.deliver(.say(Array("there".utf8)), to: client.id)
-        harness.shard.turn()
+        harness.shard.mailboxes.deliver(.say(Array("there".utf8)), to: client.id)
+        harness.shard.iterate()
         #expect(client.read() == ["hello", "there"])
         #expect(client.writes == 1, "what a turn has to say goes out in one write")
         harness.shard.receive("bye", from: client)
-        harness.shard.turn()
+        harness.shard.iterate()
         #expect(client.read() == [], "nothing follows a close")
         #expect(client.closeCode == CloseCode.normal.number)
         #expect(harness.record.closed.map(\.id) == [client.id])
@@ -29,13 +29,13 @@ struct MemoryShardTests {
             $0.timing.helloDeadline = 10_000
             $0.timing.pingInterval = 25_000
         }
-        let (silent, greeting) = (harness.shard.connect(), harness.shard.connect())
-        harness.shard.receive("hello", from: greeting)
+        let (silent, handshake) = (harness.shard.connect(), harness.shard.connect())
+        harness.shard.receive("hello", from: handshake)
         harness.pass(milliseconds: 10_100)
         #expect(silent.closeCode == CloseCode.timedOut.number)
-        #expect(greeting.closeCode == nil)
+        #expect(handshake.closeCode == nil)
         for _ in 0..<20 { harness.pass(milliseconds: 5000) }
-        #expect(greeting.closeCode == CloseCode.timedOut.number)
+        #expect(handshake.closeCode == CloseCode.timedOut.number)
     }
 
     @Test("timers of the application fire, and a connection that is not read is read again")

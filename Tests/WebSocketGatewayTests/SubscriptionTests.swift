@@ -109,7 +109,7 @@ struct SubscriptionTests {
     }
 
     @Test("changes of one turn become one update, the same for all")
-    func conflationWithinTurn() throws {
+    func conflationWithinIteration() throws {
         let harness = try GatewayHarness()
         let members = try (0..<5).map { _ in try harness.connectKnown() }
         var commands: [GatewayCommand] = [.openTopic(Self.snapshot())]

@@ -194,8 +194,8 @@ struct TopicKindTests {
             let entry = TopicEntry(key: cell.part, stable: TopicFragment(version: 1, bytes: []))
             harness.send(.openTopic(TopicSnapshot(id: cell, epoch: "e", version: 1, entries: [entry])))
         }
-        for cell in cells + [other] { harness.shard.doors.send(.subscribe(client.id, cell), toShard: 0) }
-        harness.shard.turn()
+        for cell in cells + [other] { harness.shard.mailboxes.send(.subscribe(client.id, cell), toShard: 0) }
+        harness.shard.iterate()
         #expect(client.read() == ["cells 5 [8: 8] [9: 9] [10: 10]", "cells 6 [8: 8]"])
         harness.send(
             .updateTopic(MemoryHarness.change(cells[2], 2, [:], removed: [10])),

@@ -35,7 +35,7 @@ struct UrgencyTests {
         let (client, id) = try harness.connectKnown()
         let (gateway, record, asked) = (harness.gateway, harness.record, Counter())
         record.actions.withLock {
-            $0.turnEnd = {
+            $0.iterationEnd = {
                 let hasEcho = record.state.withLock { $0.received } == 2
                 guard hasEcho, asked.value == 0 else { return }
                 asked.add()
@@ -82,7 +82,7 @@ struct UrgencyTests {
     }
 
     @Test("is wanted now as soon as somebody else moves in the same turn, whoever moved first")
-    func moversOfOneTurn() throws {
+    func moversOfOneIteration() throws {
         let harness = try Self.makePatientHarness()
         let (walker, walkerID) = try harness.connectKnown()
         let (friend, friendID) = try harness.connectKnown()

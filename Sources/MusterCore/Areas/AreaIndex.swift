@@ -137,11 +137,11 @@ package struct AreaIndex {
         var hits: [Hit] = []
         for level in Self.grids.indices where self.population[level] > 0 {
             let grid = Self.grids[level]
-            let sieve = DistanceSieve(around: point, within: grid.cellHeight)
+            let prefilter = DistancePrefilter(around: point, within: grid.cellHeight)
             grid.forEachCell(touching: point, within: grid.cellHeight) { cell in
                 guard let list = self.cells[Self.number(of: cell, level)] else { return }
                 for item in self.lists[Int(list)]
-                where item.interest.subject == subject && sieve.mayHold(item.middle, within: item.reach) {
+                where item.interest.subject == subject && prefilter.mayHold(item.middle, within: item.reach) {
                     if let hit = self.hit(item, point) { hits.append(hit) }
                 }
             }

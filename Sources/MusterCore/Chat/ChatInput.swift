@@ -3,7 +3,7 @@ package enum ChatInput: Sendable, Codable {
     /// Committed changes of rooms; one without messages only announces the room's version.
     case advanced([RoomAdvance])
     /// A user's read position or mute setting in a room changed: their other sessions with chat support get this frame.
-    case told(UserID, except: SessionID?, frame: [UInt8])
+    case notified(UserID, except: SessionID?, frame: [UInt8])
     /// Notifications of a user need not be shown any more; storage knows this already.
     case seen(UserID, [Int64])
     /// A user blocked or unblocked another user.
@@ -40,9 +40,9 @@ package enum ChatEffect: Sendable, Codable {
     /// A room is no longer maintained.
     case closed(RoomID)
     /// A session shows a room and receives its typing updates.
-    case watchTyping(SessionID, RoomID)
+    case subscribeToTyping(SessionID, RoomID)
     /// A session stops showing a room.
-    case unwatchTyping(SessionID, RoomID)
+    case unsubscribeFromTyping(SessionID, RoomID)
     /// The users who are typing in a room; the number rises.
     case typing(RoomID, [UserID], number: Int64)
     /// A system message to be posted in a room, once per key.

@@ -4,9 +4,9 @@ extension NotificationKind {
         "wait_for_me",
         actions: [.locate, .seen],
         text: { content in
-            let wish = "\(Self.author(of: content)): wait for me"
-            guard let eta = content.payload["eta"]?.number, eta >= 0, eta < 1e6 else { return wish }
-            return "\(wish), \(Int((eta / 60).rounded(.up))) min"
+            let text = "\(Self.author(of: content)): wait for me"
+            guard let eta = content.payload["eta"]?.number, eta >= 0, eta < 1e6 else { return text }
+            return "\(text), \(Int((eta / 60).rounded(.up))) min"
         }
     )
 

@@ -145,7 +145,7 @@ extension EventID {
 }
 
 /// A query for the rooms of a user.
-package struct RoomsReading: Sendable, Equatable, Codable {
+package struct RoomsQuery: Sendable, Equatable, Codable {
     /// The requesting session.
     package var session: SessionID
     package var user: UserID

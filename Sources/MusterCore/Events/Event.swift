@@ -124,7 +124,7 @@ extension Event {
     package func count(_ rsvp: EventGuest.RSVP) -> Int { self.guests.count { $0.rsvp == rsvp } }
 
     /// Whether a user who accepts gets a place.
-    package var hasRoom: Bool { self.capacity.map { self.count(.yes) < $0 } ?? true }
+    package var hasFreePlaces: Bool { self.capacity.map { self.count(.yes) < $0 } ?? true }
 
     /// A user's entry in the guest list.
     package func guest(_ user: UserID) -> EventGuest? { self.guests.first { $0.user == user } }
@@ -133,30 +133,30 @@ extension Event {
     package func isInside(_ user: UserID) -> Bool { user == self.host.id || self.guest(user)?.rsvp == .yes }
 
     /// Whether a user sees only the approximate place.
-    package func isRough(for user: UserID) -> Bool { self.hidesPlace && !self.isInside(user) }
+    package func isCoarse(for user: UserID) -> Bool { self.hidesPlace && !self.isInside(user) }
 
     /// The status of each user who ever answered.
-    package var standings: [UserID: EventStanding] {
-        var standings: [UserID: EventStanding] = [:]
+    package var rsvpStatuses: [UserID: RSVPStatus] {
+        var rsvpStatuses: [UserID: RSVPStatus] = [:]
         var waiting = 0
         for guest in self.guests {
             switch guest.rsvp {
             case .waiting:
                 waiting += 1
-                standings[guest.user] = EventStanding(rsvp: .waiting, waitingPlace: waiting)
+                rsvpStatuses[guest.user] = RSVPStatus(rsvp: .waiting, waitingPlace: waiting)
             // A removed guest counts as a user who never answered.
-            case .removed: standings[guest.user] = EventStanding(rsvp: nil)
-            case .yes, .maybe, .no: standings[guest.user] = EventStanding(rsvp: guest.rsvp)
+            case .removed: rsvpStatuses[guest.user] = RSVPStatus(rsvp: nil)
+            case .yes, .maybe, .no: rsvpStatuses[guest.user] = RSVPStatus(rsvp: guest.rsvp)
             }
         }
-        return standings
+        return rsvpStatuses
     }
 
     /// The status of a user; nil for a user who never answered.
-    package func standing(of user: UserID) -> EventStanding? { self.standings[user] }
+    package func rsvpStatus(of user: UserID) -> RSVPStatus? { self.rsvpStatuses[user] }
 
     /// The event for users who may see only the approximate place: without the fields that reveal the exact one.
-    package var roughened: Event {
+    package var coarsened: Event {
         guard self.hidesPlace else { return self }
         var event = self
         event.coordinate = self.coordinate.snappedToGrid

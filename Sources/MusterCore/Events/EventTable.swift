@@ -6,18 +6,18 @@
 struct EventTable {
     /// The stored state of an event.
     struct Entry {
-        var news: EventNews
+        var snapshot: EventSnapshot
         /// The users who may see the exact place even if it is hidden.
         var insiders: Set<UserID>
         /// The status of each user who ever answered.
-        var standings: [UserID: EventStanding]
+        var rsvpStatuses: [UserID: RSVPStatus]
         /// Whether the map shows it.
         var isOnMap = false
         /// The start time for which reminders were sent.
         var remindedOf: Timestamp?
 
         /// Whether a user sees only the approximate place.
-        func isRough(for user: UserID) -> Bool { self.news.event.hidesPlace && !self.insiders.contains(user) }
+        func isCoarse(for user: UserID) -> Bool { self.snapshot.event.hidesPlace && !self.insiders.contains(user) }
     }
 
     /// Cells of about 10 km.
@@ -44,16 +44,16 @@ struct EventTable {
     /// Stores the current state of an event.
     ///
     /// - Returns: false when this revision, or a newer one, is stored already.
-    mutating func put(_ news: EventNews) -> Bool {
-        let event = news.event
+    mutating func put(_ snapshot: EventSnapshot) -> Bool {
+        let event = snapshot.event
         let old = self.entries[event.id]
-        guard old.map({ $0.news.event.revision < event.revision }) ?? true else { return false }
+        guard old.map({ $0.snapshot.event.revision < event.revision }) ?? true else { return false }
         self.unfile(event.id)
         let insiders = Set([event.host.id] + event.guests.filter { $0.rsvp == .yes }.map(\.user))
         self.entries[event.id] = Entry(
-            news: news,
+            snapshot: snapshot,
             insiders: insiders,
-            standings: event.standings,
+            rsvpStatuses: event.rsvpStatuses,
             isOnMap: old?.isOnMap ?? false,
             remindedOf: old?.remindedOf
         )
@@ -115,7 +115,7 @@ struct EventTable {
         return found
     }
 
-    private static func cell(of event: Event) -> Int { self.grid.cell(of: event.roughened.coordinate) }
+    private static func cell(of event: Event) -> Int { self.grid.cell(of: event.coarsened.coordinate) }
 
     private mutating func note(_ id: EventID, _ old: Entry?) {
         if self.changed[id] == nil { self.changed[id] = .some(old) }
@@ -123,7 +123,7 @@ struct EventTable {
 
     private mutating func unfile(_ id: EventID) {
         guard let entry = self.entries[id] else { return }
-        let event = entry.news.event
+        let event = entry.snapshot.event
         let cell = Self.cell(of: event)
         self.cells[cell]?.remove(id)
         if self.cells[cell]?.isEmpty == true { self.cells[cell] = nil }

@@ -17,7 +17,7 @@
 /// The absent members of a group, and the members whose absence is in doubt.
 struct AbsentMembers: Sendable {
     /// The time in milliseconds for which a change must be observed.
-    static let patience: Int64 = 60_000
+    static let timeout: Int64 = 60_000
 
     /// A member whose observed state differs from the counted one.
     struct Doubt: Sendable {
@@ -57,7 +57,7 @@ struct AbsentMembers: Sendable {
     /// `observe` evaluates it afterwards.
     mutating func noteFix(of slot: Int, at instant: Timestamp) {
         guard let index = self.doubts.firstIndex(where: { $0.slot == slot }) else { return }
-        self.doubts[index].isProven = instant - self.doubts[index].since >= Self.patience
+        self.doubts[index].isProven = instant - self.doubts[index].since >= Self.timeout
     }
 
     /// Updates the state from the members far from C and the members who arrived within R of one of C.

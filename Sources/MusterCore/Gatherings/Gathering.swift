@@ -21,9 +21,9 @@ enum GatheringPhase: Sendable, Equatable {
 /// A gathering, from its beginning on.
 struct Gathering: Sendable, Equatable {
     /// The time in milliseconds that C may be below the threshold before the gathering ends.
-    static let patience: Int64 = 60_000
+    static let timeout: Int64 = 60_000
     /// The same time while a departure is undecided.
-    static let departurePatience: Int64 = 300_000
+    static let departureTimeout: Int64 = 300_000
     /// The time in milliseconds without any usable member after which the gathering ends.
     static let silence: Int64 = 2 * 3_600_000
 
@@ -36,20 +36,20 @@ struct Gathering: Sendable, Equatable {
     /// All members who were in C since the beginning.
     var participants: Set<UserID>
     /// The members for whom a `gathered` alert was decided, even if the cooldown suppressed it.
-    var told: Set<UserID>
+    var notified: Set<UserID>
     /// The detector of absent members.
-    var absence: AbsenceWatch
+    var absence: AbsenceDetector
     /// The detector of departures.
-    var departures: DepartureWatch
+    var departures: DepartureDetector
     /// The detector of a move to another place.
-    var movement = PlaceWatch.resting
+    var movement = MoveDetector.resting
     /// The moment since which C is below the threshold; nil while it is large enough.
     var belowSince: Timestamp?
 
     /// The moment at which the gathering ends if C stays below the threshold; nil while it is large enough.
     func end(settings: GroupSettings) -> Timestamp? {
         let isPending = self.departures.isPending(settings: settings)
-        return self.belowSince.map { $0 + (isPending ? Self.departurePatience : Self.patience) }
+        return self.belowSince.map { $0 + (isPending ? Self.departureTimeout : Self.timeout) }
     }
 }
 

@@ -13,7 +13,7 @@ extension GatheringMachine {
         case .becameAbsent(let user, _), .ceasedToBeAbsent(let user): self.absence(of: user)
         case .manyMissing(_, let missing, let limit), .fewMissing(_, let missing, let limit):
             GatheringGround(.maxAbsent, Double(missing), of: Double(limit), .members)
-        case .tookPart, .alreadyTold: GatheringGround(.once)
+        case .tookPart, .alreadyNotified: GatheringGround(.once)
         case .cooledDown: GatheringGround(.cooldown)
         case .alerted(_, .gathered): GatheringGround(.gathered)
         case .alerted(_, .departed): GatheringGround(.departed)
@@ -51,7 +51,7 @@ extension GatheringMachine {
         }
         let since = gathering.belowSince ?? self.instant
         let below = self.instant - since
-        let limit = below < Gathering.departurePatience ? Gathering.patience : Gathering.departurePatience
+        let limit = below < Gathering.departureTimeout ? Gathering.timeout : Gathering.departureTimeout
         return GatheringGround(.ending, milliseconds: below, of: limit)
     }
 
@@ -102,7 +102,7 @@ extension GatheringMachine {
         }
     }
 
-    private func ground(of obstacle: DepartureObstacle, to entry: DepartureWatch.Entry) -> GatheringGround {
+    private func ground(of obstacle: DepartureObstacle, to entry: DepartureDetector.Entry) -> GatheringGround {
         guard case .undecided(let undecided) = entry.state else { return GatheringGround(.departed) }
         switch obstacle {
         case .restIsScattered: return GatheringGround(.departed, Double(undecided.rest.count), of: 2, .members)
@@ -112,7 +112,7 @@ extension GatheringMachine {
             return GatheringGround(.departed, nearest ?? 0, of: limit, .metres)
         case .restLeftLately:
             let away = self.instant - (undecided.awaySince ?? self.instant)
-            return GatheringGround(.departed, milliseconds: away, of: DepartureWatch.patience)
+            return GatheringGround(.departed, milliseconds: away, of: DepartureDetector.timeout)
         case .strayed: return self.stray(of: entry, .choice)
         case .wandered(let distance):
             let radius = self.position(of: entry.slot).map { $0.radius(with: $0, in: self.settings.radius) }
@@ -124,14 +124,14 @@ extension GatheringMachine {
             return GatheringGround(.departed, Double(recent.count), of: 2, .members)
         case .silent:
             let silent = self.instant - (undecided.awaySince ?? self.instant)
-            return GatheringGround(.departed, milliseconds: silent, of: DepartureWatch.muteness)
+            return GatheringGround(.departed, milliseconds: silent, of: DepartureDetector.muteness)
         case .manyLeft(let count):
             return GatheringGround(.maxAbsent, Double(count), of: Double(max(1, self.settings.maxAbsent)), .members)
         }
     }
 
     /// How far one who was left behind is from where they were left: within R, or beyond it and after the rest.
-    private func stay(of entry: DepartureWatch.Entry) -> GatheringGround {
+    private func stay(of entry: DepartureDetector.Entry) -> GatheringGround {
         guard let own = self.position(of: entry.slot) else { return GatheringGround(.departed) }
         let distance = own.coordinate.distance(to: entry.place)
         let radius = own.radius(with: own, in: self.settings.radius)
@@ -140,7 +140,7 @@ extension GatheringMachine {
     }
 
     /// The distance of a member from where they came apart, and the limit beyond which it counts as a choice.
-    private func stray(of entry: DepartureWatch.Entry, _ clause: GatheringClause) -> GatheringGround {
+    private func stray(of entry: DepartureDetector.Entry, _ clause: GatheringClause) -> GatheringGround {
         let distance = self.position(of: entry.slot).map { $0.coordinate.distance(to: entry.place) }
         return GatheringGround(clause, distance ?? 0, of: self.settings.strayDistance, .metres)
     }

@@ -9,7 +9,7 @@ extension GatheringMachine {
         case .departure(let user, let step): self.measure(user, step)
         case .becameUnknown(let user): self.known(user).map { GatheringMeasure(distance: 0, age: self.instant - $0.at) }
         case .becameUsable, .withdrew, .tookUp, .dwellStarted, .dwellBroken, .began, .fellBelow, .recovered, .ended,
-            .manyMissing, .fewMissing, .tookPart, .alreadyTold, .cooledDown, .alerted:
+            .manyMissing, .fewMissing, .tookPart, .alreadyNotified, .cooledDown, .alerted:
             nil
         }
     }

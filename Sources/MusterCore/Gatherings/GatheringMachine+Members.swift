@@ -85,13 +85,13 @@ extension GatheringMachine {
             gathering.departures.remove(slot)
             self.phase = .gathered(gathering)
         }
-        self.needsSettling = true
+        self.needsPhaseUpdate = true
     }
 
     /// Moves a member to a position that is due.
     mutating func apply(_ observation: GatheringObservation, of slot: Int) {
         guard self.sharing.contains(slot) else { return }
-        let point = RoughPoint(observation.coordinate)
+        let point = CoarsePoint(observation.coordinate)
         var position: MemberPosition
         var isNew = true
         // A previous position ahead of the machine's time does not make this one older.
@@ -99,8 +99,8 @@ extension GatheringMachine {
             guard observation.at >= previous.at else { return }
             position = previous
             position.follow(observation)
-            let reading = MemberStay.Reading(observation, at: point)
-            self.graph.stays[slot].follow(reading, after: previous, settings: self.settings)
+            let sample = MemberStay.Sample(observation, at: point)
+            self.graph.stays[slot].follow(sample, after: previous, settings: self.settings)
             isNew = position.repeats == nil
         } else {
             position = MemberPosition(first: observation)
@@ -123,10 +123,10 @@ extension GatheringMachine {
             if self.usable.contains(slot) { self.memberDeadline = min(self.memberDeadline, self.instant) }
             // The end by silence may change, and so may a place under observation.
             self.findPhaseDeadline()
-            if self.isWatching || self.haveMostStrayed { self.needsSettling = true }
+            if self.needsExactPositions || self.haveMostStrayed { self.needsPhaseUpdate = true }
         }
         self.schedule(usableUntil: position.usableUntil)
-        if before != (self.counted, self.usable, self.graph.revision) { self.needsSettling = true }
+        if before != (self.counted, self.usable, self.graph.revision) { self.needsPhaseUpdate = true }
     }
 
     /// Records a fix of a member whose absence is in doubt, so that the phase is evaluated.
@@ -134,11 +134,11 @@ extension GatheringMachine {
         guard self.absentees?.doubts.isEmpty == false else { return }
         let instant = self.instant
         self.absentees?.noteFix(of: slot, at: instant)
-        self.needsSettling = true
+        self.needsPhaseUpdate = true
     }
 
     /// Records the effect of a move on the gathering.
-    private mutating func noteMove(of slot: Int, at point: RoughPoint, since openings: UInt64) {
+    private mutating func noteMove(of slot: Int, at point: CoarsePoint, since openings: UInt64) {
         guard let limit = self.strayLimit else { return }
         // The stored state needs the positions at the start of an opening.
         if openings != self.graph.openings { self.isStateChanged = true }
@@ -154,13 +154,13 @@ extension GatheringMachine {
             if position.usableUntil < self.instant, self.usable.contains(slot) {
                 self.usable.remove(slot)
                 if self.isInGathering(slot) { self.frozen.insert(slot) } else { self.displace(slot) }
-                self.needsSettling = true
+                self.needsPhaseUpdate = true
             }
             if position.countsUntil < self.instant {
                 self.counted.remove(slot)
                 self.frozen.remove(slot)
                 self.displace(slot)
-                self.needsSettling = true
+                self.needsPhaseUpdate = true
             }
             self.schedule(usableUntil: position.usableUntil)
         }
@@ -184,18 +184,18 @@ extension GatheringMachine {
         guard let limit = self.strayLimit else { return }
         for slot in self.graph.placed {
             guard let place = self.graph.positions[slot]?.coordinate else { continue }
-            self.noteStraying(of: slot, at: RoughPoint(place), limit: limit)
+            self.noteStraying(of: slot, at: CoarsePoint(place), limit: limit)
         }
     }
 
     /// Updates whether a member is far from the announced place, and requests an evaluation of the phase if that
     /// matters.
-    private mutating func noteStraying(of slot: Int, at point: RoughPoint, limit: StrayLimit) {
+    private mutating func noteStraying(of slot: Int, at point: CoarsePoint, limit: StrayLimit) {
         let isStrayed = limit.isExceeded(at: point)
         if isStrayed != self.strayed.contains(slot) {
             if isStrayed { self.strayed.insert(slot) } else { self.strayed.remove(slot) }
         }
-        if self.isWatching || self.haveMostStrayed { self.needsSettling = true }
+        if self.needsExactPositions || self.haveMostStrayed { self.needsPhaseUpdate = true }
     }
 
     private func isInGathering(_ slot: Int) -> Bool {

@@ -40,26 +40,26 @@ extension GatheringMachine {
     }
 
     /// Updates the phase to the state of this instant.
-    mutating func settle(identifiers: inout IdentifierGenerator) {
-        guard self.needsSettling || self.phaseDeadline <= self.instant else { return }
-        self.needsSettling = false
+    mutating func updatePhase(identifiers: inout IdentifierGenerator) {
+        guard self.needsPhaseUpdate || self.phaseDeadline <= self.instant else { return }
+        self.needsPhaseUpdate = false
         self.findCluster()
         self.findAbsent()
         switch self.phase {
-        case .scattered: self.settleScattered(identifiers: &identifiers)
-        case .candidate(let since): self.settleCandidate(since: since, identifiers: &identifiers)
-        case .gathered(let gathering): self.settleGathered(gathering)
+        case .scattered: self.updateScattered(identifiers: &identifiers)
+        case .candidate(let since): self.updateCandidate(since: since, identifiers: &identifiers)
+        case .gathered(let gathering): self.updateGathered(gathering)
         }
         self.findPhaseDeadline()
     }
 
-    private mutating func settleScattered(identifiers: inout IdentifierGenerator) {
+    private mutating func updateScattered(identifiers: inout IdentifierGenerator) {
         guard self.isLargeEnough else { return }
         self.change(to: .candidate(since: self.instant))
-        self.settleCandidate(since: self.instant, identifiers: &identifiers)
+        self.updateCandidate(since: self.instant, identifiers: &identifiers)
     }
 
-    private mutating func settleCandidate(since: Timestamp, identifiers: inout IdentifierGenerator) {
+    private mutating func updateCandidate(since: Timestamp, identifiers: inout IdentifierGenerator) {
         guard self.isLargeEnough else { return self.change(to: .scattered) }
         guard since + self.settings.dwellMilliseconds <= self.instant else { return }
         guard let place = self.median(of: self.cluster) else { return self.change(to: .scattered) }
@@ -76,20 +76,20 @@ extension GatheringMachine {
             begin: self.instant,
             together: self.cluster,
             participants: Set(self.users(self.cluster)),
-            told: [],
-            absence: AbsenceWatch(absent: absent),
-            departures: DepartureWatch(bond: self.cluster)
+            notified: [],
+            absence: AbsenceDetector(absent: absent),
+            departures: DepartureDetector(bond: self.cluster)
         )
         self.events.append(.began(gathering.status, at: self.instant))
         self.change(to: .gathered(gathering))
-        self.settleGathered(gathering)
+        self.updateGathered(gathering)
     }
 
-    private mutating func settleGathered(_ before: Gathering) {
+    private mutating func updateGathered(_ before: Gathering) {
         var gathering = before
         if let end = self.silentEnd, end <= self.instant { return self.end(gathering) }
         let isLarge = self.isLargeEnough
-        self.watchDepartures(of: &gathering, isLarge: isLarge)
+        self.detectDepartures(of: &gathering, isLarge: isLarge)
         if isLarge {
             // No alert is sent while C is below the threshold, so the wait starts again.
             if gathering.belowSince != nil { gathering.absence.restart(at: self.instant) }
@@ -114,13 +114,13 @@ extension GatheringMachine {
         status.absent = self.users(absent)
         gathering.participants.formUnion(status.together)
         self.replacePlace(in: &status, of: gathering)
-        self.watchPlace(of: &gathering, telling: &status)
+        self.detectMove(of: &gathering, notifying: &status)
         guard status != gathering.status else { return }
         gathering.status = status
         self.events.append(.changed(status, at: self.instant))
     }
 
-    private mutating func watchPlace(of gathering: inout Gathering, telling status: inout GatheringStatus) {
+    private mutating func detectMove(of gathering: inout Gathering, notifying status: inout GatheringStatus) {
         guard gathering.movement != .resting || self.haveMostStrayed else { return }
         let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
         // The place is the median of the usable members; without any, there is no evidence that it moved. If the median
@@ -151,7 +151,7 @@ extension GatheringMachine {
         self.roster.slot(of: user).flatMap { self.position(of: $0) } != nil
     }
 
-    private mutating func watchDepartures(of gathering: inout Gathering, isLarge: Bool) {
+    private mutating func detectDepartures(of gathering: inout Gathering, isLarge: Bool) {
         gathering.departures.observe(
             cluster: self.cluster,
             isLarge: isLarge,
@@ -160,7 +160,7 @@ extension GatheringMachine {
             settings: self.settings,
             at: self.instant
         )
-        guard gathering.departures.isWatching else { return }
+        guard gathering.departures.needsExactPositions else { return }
         let left = gathering.departures.decide(
             usable: self.usable,
             position: { self.position(of: $0) },
@@ -175,9 +175,9 @@ extension GatheringMachine {
             let away = GatheringGround(
                 .departed,
                 milliseconds: self.instant - (undecided.awaySince ?? self.instant),
-                of: DepartureWatch.patience
+                of: DepartureDetector.timeout
             )
-            self.tell(entry.slot, .departed, of: gathering, at: place, together: self.users(undecided.rest), away)
+            self.notify(entry.slot, .departed, of: gathering, at: place, together: self.users(undecided.rest), away)
         }
     }
 
@@ -196,17 +196,17 @@ extension GatheringMachine {
                 self.note(.tookPart(user), GatheringGround(.once))
                 continue
             }
-            guard gathering.told.insert(user).inserted else {
-                self.note(.alreadyTold(user), GatheringGround(.once))
+            guard gathering.notified.insert(user).inserted else {
+                self.note(.alreadyNotified(user), GatheringGround(.once))
                 continue
             }
             guard let slot = self.roster.slot(of: user) else { continue }
-            self.tell(slot, .gathered, of: gathering, at: place, together: gathering.status.together, stood)
+            self.notify(slot, .gathered, of: gathering, at: place, together: gathering.status.together, stood)
         }
     }
 
     /// Sends an alert to a member, unless the cooldown suppresses it.
-    private mutating func tell(
+    private mutating func notify(
         _ slot: Int,
         _ variant: LeftWithoutYou.Variant,
         of gathering: Gathering,
@@ -259,11 +259,11 @@ extension GatheringMachine {
         guard case .gathered(let gathering) = self.phase else {
             self.strayLimit = nil
             self.strayed = MemberSet()
-            self.isWatching = false
+            self.needsExactPositions = false
             return
         }
         let place = Coordinate(latitude: gathering.status.place.lat, longitude: gathering.status.place.lon)
-        self.isWatching = gathering.departures.isWatching || gathering.movement != .resting
+        self.needsExactPositions = gathering.departures.needsExactPositions || gathering.movement != .resting
         guard place != self.strayLimit?.place else { return }
         self.strayLimit = StrayLimit(around: place, settings: self.settings)
         self.findStrayed()

@@ -1,5 +1,5 @@
 // The stored state is a `GatheringState`; storage decides how it is written. Members and links are in
-// GatheringMachine+StoredMembers, the phase is in GatheringMachine+StoredPhase. GatheringMachine+Landed reads the bytes
+// GatheringMachine+StoredMembers, the phase is in GatheringMachine+StoredPhase. GatheringMachine+Legacy reads the bytes
 // of older versions.
 
 extension GatheringMachine {
@@ -56,7 +56,7 @@ extension GatheringMachine {
         do throws(StateDamage) {
             switch stored {
             case .state(let state): try self.restore(state.notAhead(of: self.instant))
-            case .landed(let bytes): try self.restore(landed: bytes)
+            case .legacy(let bytes): try self.restore(legacy: bytes)
             }
         } catch {
             return nil
@@ -78,7 +78,7 @@ extension GatheringMachine {
             // The machine's own time is still that of the state.
             if member.isSharingLive, let position = member.position { self.adopt(position, of: member.user, at: now) }
         }
-        self.needsSettling = true
+        self.needsPhaseUpdate = true
     }
 
     private mutating func restore(_ state: GatheringState) throws(StateDamage) {

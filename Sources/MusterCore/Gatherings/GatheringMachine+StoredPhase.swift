@@ -17,7 +17,7 @@ extension GatheringMachine {
             toldAbsent: status.absent,
             together: self.users(gathering.together),
             participants: gathering.participants.sorted(),
-            told: gathering.told.sorted(),
+            told: gathering.notified.sorted(),
             absent: self.users(gathering.absence.absent),
             absentSince: gathering.absence.since.map(StoredMoment.init),
             isAbsenceSpoken: gathering.absence.isSpoken,
@@ -29,7 +29,7 @@ extension GatheringMachine {
         )
     }
 
-    private func state(of entry: DepartureWatch.Entry) -> GatheringState.Departure? {
+    private func state(of entry: DepartureDetector.Entry) -> GatheringState.Departure? {
         guard let user = self.roster.user(of: entry.slot) else { return nil }
         var stored = GatheringState.Departure(
             user: user,
@@ -50,7 +50,7 @@ extension GatheringMachine {
             stored.rest = self.users(undecided.rest)
         case .inPassing: stored.state = .inPassing
         case .leftByChoice: stored.state = .leftByChoice
-        case .told: stored.state = .told
+        case .notified: stored.state = .told
         }
         return stored
     }
@@ -58,14 +58,14 @@ extension GatheringMachine {
     /// Restores a gathering.
     func gathering(from stored: GatheringState.Gathered) throws(StateDamage) -> Gathering {
         let place = try stored.place.coordinate()
-        var entries: [DepartureWatch.Entry] = []
+        var entries: [DepartureDetector.Entry] = []
         for departure in stored.departures {
             let entry = try self.entry(from: departure)
             guard !entries.contains(where: { $0.slot == entry.slot }) else { throw StateDamage() }
             entries.append(entry)
         }
         let elsewhere = try stored.elsewhere.map { stay throws(StateDamage) in
-            PlaceWatch.elsewhere(near: try stay.place.coordinate(), since: stay.since.moment)
+            MoveDetector.elsewhere(near: try stay.place.coordinate(), since: stay.since.moment)
         }
         return Gathering(
             status: GatheringStatus(
@@ -79,25 +79,25 @@ extension GatheringMachine {
             begin: stored.begin.moment,
             together: self.set(of: stored.together),
             participants: Set(stored.participants),
-            told: Set(stored.told),
-            absence: AbsenceWatch(
+            notified: Set(stored.told),
+            absence: AbsenceDetector(
                 absent: self.set(of: stored.absent),
                 since: stored.absentSince?.moment,
                 isSpoken: stored.isAbsenceSpoken,
                 gapSince: stored.absenceGapSince?.moment
             ),
-            departures: DepartureWatch(bond: self.set(of: stored.bond), entries: entries),
+            departures: DepartureDetector(bond: self.set(of: stored.bond), entries: entries),
             movement: elsewhere ?? .resting,
             belowSince: stored.belowSince?.moment
         )
     }
 
-    private func entry(from stored: GatheringState.Departure) throws(StateDamage) -> DepartureWatch.Entry {
-        let state: DepartureWatch.State
+    private func entry(from stored: GatheringState.Departure) throws(StateDamage) -> DepartureDetector.Entry {
+        let state: DepartureDetector.State
         switch stored.state {
         case .undecided:
             state = .undecided(
-                DepartureWatch.Undecided(
+                DepartureDetector.Undecided(
                     awaySince: stored.since?.moment,
                     isRipe: stored.isRipe,
                     fixesBeyond: min(stored.fixesBeyond, 2),
@@ -109,9 +109,9 @@ extension GatheringMachine {
         case .inPassing: state = .inPassing
         case .leftByChoice: state = .leftByChoice
         // A member who returned is removed by the next `observe`.
-        case .told, .returned: state = .told
+        case .told, .returned: state = .notified
         }
-        return DepartureWatch.Entry(
+        return DepartureDetector.Entry(
             slot: try self.storedSlot(of: stored.user),
             place: try stored.place.coordinate(),
             companions: self.set(of: stored.companions),

@@ -11,7 +11,7 @@ extension GatheringMachine {
         fileprivate let linked: MemberSetRows
         fileprivate let phase: GatheringPhase
         fileprivate let absent: MemberSet
-        fileprivate let departures: [Int: DepartureStanding]
+        fileprivate let departures: [Int: DepartureStatus]
     }
 
     /// The current state for a later comparison; nil if tracing is off.
@@ -24,7 +24,7 @@ extension GatheringMachine {
             linked: self.graph.linked,
             phase: self.phase,
             absent: Self.absent(in: self.phase),
-            departures: self.departureStandings
+            departures: self.departureStatuses
         )
     }
 

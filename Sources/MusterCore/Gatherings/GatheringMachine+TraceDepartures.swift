@@ -1,14 +1,14 @@
 extension GatheringMachine {
     /// The state of a departure, as a trace reports it.
-    struct DepartureStanding {
-        let entry: DepartureWatch.Entry
+    struct DepartureStatus {
+        let entry: DepartureDetector.Entry
         let obstacle: DepartureObstacle?
     }
 
     /// The states of all departures, by slot.
-    var departureStandings: [Int: DepartureStanding] {
+    var departureStatuses: [Int: DepartureStatus] {
         guard case .gathered(let gathering) = self.phase else { return [:] }
-        var standings: [Int: DepartureStanding] = [:]
+        var statuses: [Int: DepartureStatus] = [:]
         for entry in gathering.departures.entries {
             let obstacle = gathering.departures.obstacle(
                 to: entry,
@@ -17,21 +17,21 @@ extension GatheringMachine {
                 settings: self.settings,
                 at: self.instant
             )
-            standings[entry.slot] = DepartureStanding(entry: entry, obstacle: obstacle)
+            statuses[entry.slot] = DepartureStatus(entry: entry, obstacle: obstacle)
         }
-        return standings
+        return statuses
     }
 
     /// The changes of departures since `before`.
-    func departureSteps(since before: [Int: DepartureStanding]) -> [GatheringReason] {
-        let now = self.departureStandings
+    func departureSteps(since before: [Int: DepartureStatus]) -> [GatheringReason] {
+        let now = self.departureStatuses
         return Set(before.keys).union(now.keys).sorted().flatMap { slot -> [GatheringReason] in
             guard let user = self.roster.user(of: slot) else { return [] }
             return self.steps(from: before[slot], to: now[slot]).map { .departure(user, $0) }
         }
     }
 
-    private func steps(from before: DepartureStanding?, to now: DepartureStanding?) -> [DepartureStep] {
+    private func steps(from before: DepartureStatus?, to now: DepartureStatus?) -> [DepartureStep] {
         guard let now else {
             guard let before else { return [] }
             if case .gathered = self.phase { return [.forgotten] }
@@ -42,10 +42,10 @@ extension GatheringMachine {
         switch (before?.entry.state, now.entry.state) {
         case (_, .undecided):
             if let obstacle = now.obstacle, !Self.isSame(obstacle, before?.obstacle) { steps.append(.waits(obstacle)) }
-        case (.leftByChoice, .leftByChoice), (.told, .told), (.inPassing, .inPassing): break
+        case (.leftByChoice, .leftByChoice), (.notified, .notified), (.inPassing, .inPassing): break
         case (_, .leftByChoice): steps.append(.leftByChoice)
         case (_, .inPassing): steps.append(.metInPassing)
-        case (_, .told): steps.append(.leftBehind)
+        case (_, .notified): steps.append(.leftBehind)
         }
         return steps
     }

@@ -55,12 +55,12 @@ package struct GatheringMachine: Sendable {
     package var progress = DeadlineProgress()
     /// The observations that are not applied yet.
     var queue = ObservationQueue()
-    /// Whether the input of `settle` may have changed.
-    var needsSettling = false
+    /// Whether the input of `updatePhase` may have changed.
+    var needsPhaseUpdate = false
     /// Whether the stored state is out of date.
     var isStateChanged = false
     /// Whether the exact positions of members matter for the gathering, beyond links and nearness.
-    var isWatching = false
+    var needsExactPositions = false
     /// Whether so many of C are far from the announced place that the gathering may have moved.
     private(set) var haveMostStrayed = false
     /// The trace entries since the last read; nil if tracing is off.
@@ -75,7 +75,7 @@ package struct GatheringMachine: Sendable {
     /// The distance limit around the announced place of the gathering; nil unless the phase is `gathered`.
     var strayLimit: StrayLimit? {
         // A member in a safe zone must not cross the limit, so every zone has to be computed again.
-        didSet { self.graph.clearYards(of: self.graph.placed) }
+        didSet { self.graph.clearZones(of: self.graph.placed) }
     }
     /// The members so far from the announced place that, if most of C are, the median has left it.
     var strayed = MemberSet() {
@@ -193,7 +193,7 @@ package struct GatheringMachine: Sendable {
         let mark = self.traceMark
         defer { self.noteChanges(since: mark) }
         self.accept(change)
-        self.settle(identifiers: &identifiers)
+        self.updatePhase(identifiers: &identifiers)
         return self.drainEvents()
     }
 
@@ -214,7 +214,7 @@ package struct GatheringMachine: Sendable {
             if isRadiusChanged { self.graph.recompute(settings: settings) }
             self.strayLimit = self.strayLimit.map { StrayLimit(around: $0.place, settings: settings) }
             self.findStrayed()
-            self.needsSettling = true
+            self.needsPhaseUpdate = true
         }
     }
 
@@ -238,7 +238,7 @@ package struct GatheringMachine: Sendable {
     // Inlined, because a call would copy the whole machine.
     @inline(__always)
     private var nextInstant: Timestamp {
-        self.needsSettling
+        self.needsPhaseUpdate
             ? max(self.instant, self.progress.resumption)
             : min(self.queue.deadline, max(self.deadlineOfTime, self.progress.resumption))
     }
@@ -249,7 +249,7 @@ package struct GatheringMachine: Sendable {
 
     private mutating func advance(to target: Timestamp, identifiers: inout IdentifierGenerator) {
         self.isExhausted = false
-        self.applyQuietly(until: target)
+        self.applyOnFastPath(until: target)
         var next = self.nextInstant
         var handled = 0
         while next <= target {
@@ -294,35 +294,39 @@ package struct GatheringMachine: Sendable {
         self.instant = max(self.instant, next)
         let handled = self.instant
         self.step(identifiers: &identifiers)
-        self.applyQuietly(until: target)
+        self.applyOnFastPath(until: target)
         // The fast path may have applied some observations of a later instant, which is then only partly handled.
         return self.progress.next(self.nextInstant, after: handled)
     }
 
     /// Applies observations on the fast path while they only move members.
-    private mutating func applyQuietly(until target: Timestamp) {
+    private mutating func applyOnFastPath(until target: Timestamp) {
         // A trace needs the state before each instant, and an open departure or move needs each position.
-        guard !self.needsSettling, self.trace == nil, !self.isWatching, !self.haveMostStrayed else { return }
+        guard !self.needsPhaseUpdate, self.trace == nil, !self.needsExactPositions, !self.haveMostStrayed else {
+            return
+        }
         let end = min(self.deadlineOfTime - 1, target)
         guard self.queue.deadline <= end else { return }
-        var quiet = ProximityGraph.Quiet(movers: self.movers, instant: self.instant, end: end)
-        while self.moveQuietly(&quiet) == .leavesYard, self.isCalm(quiet) { quiet.isNextCalm = true }
-        guard quiet.moved > 0 else { return }
-        self.queue.drop(before: self.queue.head + quiet.moved)
-        self.instant = quiet.instant
-        self.memberDeadline = min(self.memberDeadline, quiet.usableUntil + 1)
+        var fastPath = ProximityGraph.FastPath(movers: self.movers, instant: self.instant, end: end)
+        while self.moveOnFastPath(&fastPath) == .leavesZone, self.isUnchanged(fastPath) {
+            fastPath.isNextUnchanged = true
+        }
+        guard fastPath.moved > 0 else { return }
+        self.queue.drop(before: self.queue.head + fastPath.moved)
+        self.instant = fastPath.instant
+        self.memberDeadline = min(self.memberDeadline, fastPath.usableUntil + 1)
     }
 
     @inline(__always)
-    private mutating func moveQuietly(_ quiet: inout ProximityGraph.Quiet) -> ProximityGraph.QuietStop {
-        self.graph.moveQuietly(by: self.queue, settings: self.settings, &quiet)
+    private mutating func moveOnFastPath(_ fastPath: inout ProximityGraph.FastPath) -> ProximityGraph.FastPathStop {
+        self.graph.moveOnFastPath(by: self.queue, settings: self.settings, &fastPath)
     }
 
     /// Whether the next observation only changes the position, although it leaves its member's safe zone.
     @inline(never)
-    private mutating func isCalm(_ quiet: ProximityGraph.Quiet) -> Bool {
-        self.graph.isCalm(
-            self.queue.entries[self.queue.head + quiet.moved],
+    private mutating func isUnchanged(_ fastPath: ProximityGraph.FastPath) -> Bool {
+        self.graph.isUnchanged(
+            self.queue.entries[self.queue.head + fastPath.moved],
             settings: self.settings,
             strayed: self.strayed,
             strayLimit: self.strayLimit
@@ -339,11 +343,11 @@ package struct GatheringMachine: Sendable {
         self.expireMembers()
         if self.graph.deadline <= self.instant {
             self.graph.timePassed(to: self.instant)
-            self.needsSettling = true
+            self.needsPhaseUpdate = true
         }
-        self.settle(identifiers: &identifiers)
+        self.updatePhase(identifiers: &identifiers)
         // After the place moved, the distances to it have to be evaluated again.
-        if self.needsSettling { self.settle(identifiers: &identifiers) }
+        if self.needsPhaseUpdate { self.updatePhase(identifiers: &identifiers) }
     }
 
     mutating func drainEvents() -> [GatheringEvent] {

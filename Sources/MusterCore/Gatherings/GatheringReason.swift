@@ -35,7 +35,7 @@ package enum GatheringReason: Sendable, Equatable {
     /// A member is not alerted because they took part in the gathering.
     case tookPart(UserID)
     /// A member is not alerted because they already were for this gathering.
-    case alreadyTold(UserID)
+    case alreadyNotified(UserID)
     /// A member is not alerted because of an alert of the same variant within the cooldown.
     case cooledDown(UserID, LeftWithoutYou.Variant)
     /// A member is alerted.
@@ -50,7 +50,7 @@ package enum GatheringReason: Sendable, Equatable {
         case .linkClosed(let one, let other), .linkOpened(let one, let other): [one, other]
         case .becameUsable(let user), .becameUnknown(let user), .withdrew(let user), .tookUp(let user),
             .becameAbsent(let user, _), .manyMissing(let user, _, _), .fewMissing(let user, _, _),
-            .ceasedToBeAbsent(let user), .tookPart(let user), .alreadyTold(let user), .cooledDown(let user, _),
+            .ceasedToBeAbsent(let user), .tookPart(let user), .alreadyNotified(let user), .cooledDown(let user, _),
             .alerted(let user, _),
             .departure(let user, _):
             [user]

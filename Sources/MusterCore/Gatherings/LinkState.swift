@@ -41,7 +41,7 @@ enum LinkState: Sendable, Equatable {
     case opening(since: Timestamp, fixes: UInt8, isLower: Bool)
 
     /// The evaluation of one fix for a pair.
-    struct Reading: Sendable {
+    struct Sample: Sendable {
         /// Whether the fix is that of the member with the lower slot.
         var isLower: Bool
         /// Whether the two are within R.
@@ -49,7 +49,7 @@ enum LinkState: Sendable, Equatable {
         /// Whether the two are beyond 1.5 R, after accuracy and movement credit.
         var isBeyond: Bool
         /// Whether the fix is conclusive for two members who are not near.
-        var isTelling = true
+        var isInformative = true
         /// Whether both members are settled.
         var isSettled = false
         /// Whether the member who reported the fix is settled.
@@ -59,9 +59,9 @@ enum LinkState: Sendable, Equatable {
     }
 
     /// The time in milliseconds that a closing must go unchallenged, and an opening unbroken.
-    static let patience: Int64 = 60_000
+    static let timeout: Int64 = 60_000
     /// The time in milliseconds that the closing of two settled members must go unchallenged.
-    static let settledPatience: Int64 = 600_000
+    static let settledTimeout: Int64 = 600_000
 
     /// Whether the two members are linked.
     var isLinked: Bool {
@@ -84,46 +84,46 @@ enum LinkState: Sendable, Equatable {
         switch self {
         case .apart, .linked: nil
         case .closing(let since, let lower, let higher, let isSettled):
-            !isSettled && lower > 0 && higher > 0 ? since + Self.patience : nil
-        case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.patience : nil
+            !isSettled && lower > 0 && higher > 0 ? since + Self.timeout : nil
+        case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.timeout : nil
         }
     }
 
     /// Updates the state with a new fix of one of the two.
-    mutating func fixed(_ reading: Reading, at instant: Timestamp) {
+    mutating func fixed(_ sample: Sample, at instant: Timestamp) {
         switch self {
         case .apart:
-            guard reading.isWithin else { return }
+            guard sample.isWithin else { return }
             self = .closing(
                 since: instant,
-                lower: reading.isLower && reading.isNew ? 1 : 0,
-                higher: reading.isLower || !reading.isNew ? 0 : 1,
-                isSettled: reading.isSettled
+                lower: sample.isLower && sample.isNew ? 1 : 0,
+                higher: sample.isLower || !sample.isNew ? 0 : 1,
+                isSettled: sample.isSettled
             )
         case .closing(let since, var lower, var higher, _):
-            guard reading.isWithin else {
+            guard sample.isWithin else {
                 self = .apart
                 return
             }
-            if reading.isNew {
-                if reading.isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
+            if sample.isNew {
+                if sample.isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
             }
             let isProven = lower == 2 && higher == 2
-            let isPatient = !reading.isSettled || instant - since >= Self.settledPatience
+            let isPastTimeout = !sample.isSettled || instant - since >= Self.settledTimeout
             self =
-                isProven && isPatient
-                ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: reading.isSettled)
+                isProven && isPastTimeout
+                ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: sample.isSettled)
         case .linked:
-            if reading.isBeyond, reading.isTelling {
-                self = .opening(since: instant, fixes: reading.isNew ? 1 : 0, isLower: reading.isLower)
+            if sample.isBeyond, sample.isInformative {
+                self = .opening(since: instant, fixes: sample.isNew ? 1 : 0, isLower: sample.isLower)
             }
         case .opening(let since, let fixes, let isLower):
-            guard reading.isTelling else { break }
-            guard reading.isBeyond else {
+            guard sample.isInformative else { break }
+            guard sample.isBeyond else {
                 self = .linked
                 break
             }
-            let counts = reading.isNew && (reading.isLower == isLower || !reading.isOwnerSettled)
+            let counts = sample.isNew && (sample.isLower == isLower || !sample.isOwnerSettled)
             self = .opening(since: since, fixes: counts ? min(fixes + 1, 2) : fixes, isLower: isLower)
         }
         self.timePassed(to: instant)

@@ -9,7 +9,7 @@ struct MemberPosition: Sendable {
     /// The time in milliseconds without a move after which a member is settled.
     static let restSpan: Int64 = 300_000
 
-    private static let restLimit = RoughPoint.Limit(metres: Self.restRadius)
+    private static let restLimit = CoarsePoint.Limit(metres: Self.restRadius)
     /// The longest time in milliseconds over which a speed is measured from fixes less than a second apart.
     private static let longestBaseline = 60_000
     /// Half the side of a square inside the rest circle, in degrees.
@@ -68,7 +68,7 @@ struct MemberPosition: Sendable {
 
     /// The position, prepared for `ProximityField`.
     var outlook: ProximityField.Outlook {
-        ProximityField.Outlook(RoughPoint(self.coordinate), accuracy: self.accuracy)
+        ProximityField.Outlook(CoarsePoint(self.coordinate), accuracy: self.accuracy)
     }
 
     /// The moment until which the member counts in S.
@@ -144,8 +144,8 @@ struct MemberPosition: Sendable {
 
     @inline(never)
     private func repeated(after interval: Int64) -> UInt32 {
-        let sinceReading = interval + (self.repeats ?? 0)
-        return sinceReading >= MemberStay.moment ? 0 : UInt32(truncatingIfNeeded: sinceReading + 1)
+        let sinceSample = interval + (self.repeats ?? 0)
+        return sinceSample >= MemberStay.moment ? 0 : UInt32(truncatingIfNeeded: sinceSample + 1)
     }
 
     /// Updates the speed from a fix less than a second after the last one.
@@ -215,15 +215,15 @@ struct MemberPosition: Sendable {
     }
 
     /// The longest time in milliseconds between the fixes of two moving members that are still conclusive.
-    static let longestTelling: Int64 = 60_000
+    static let longestNotification: Int64 = 60_000
     /// The longest time in milliseconds of a speed measurement that does not mix rest and ride.
     static let longestRide: Int64 = 120_000
 
     /// Whether the positions of two members who are not near are conclusive for their distance at `instant`.
-    func tells(of other: Self, at instant: Timestamp) -> Bool {
+    func isInformative(of other: Self, at instant: Timestamp) -> Bool {
         if self.hasSettled || other.hasSettled || min(self.usableUntil, other.usableUntil) < instant { return true }
         let older = self.at < other.at ? self : other
-        return abs(self.at - other.at) <= Self.longestTelling
+        return abs(self.at - other.at) <= Self.longestNotification
             && (older.isStationary || older.interval <= Self.longestRide)
     }
 
@@ -237,7 +237,7 @@ struct MemberPosition: Sendable {
 
     @inline(never)
     private static func areBeyondRest(_ one: Coordinate, _ other: Coordinate) -> Bool {
-        switch RoughPoint(one).compare(to: other, limit: Self.restLimit) {
+        switch CoarsePoint(one).compare(to: other, limit: Self.restLimit) {
         case .within: false
         case .beyond: true
         case .unsure: LocalPoint(other).distance(to: LocalPoint(one)) > Self.restRadius

@@ -18,7 +18,7 @@
 // seconds.
 //
 // Invariant: while a member is in their safe zone (`ProximityField`) and is not an escaped member
-// (`ProximityGraph.rovers`), every fix is within R and the stay does not change. Other than escaped members, a member
+// (`ProximityGraph.escaped`), every fix is within R and the stay does not change. Other than escaped members, a member
 // has a safe zone only after a second fix.
 
 /// The current stay of a member, and the last long stay before it.
@@ -83,7 +83,7 @@ struct MemberStay: Sendable, Equatable {
     ///   - next: the fix.
     ///   - last: the fix before it.
     ///   - settings: the settings of the group.
-    mutating func follow(_ next: Reading, after last: MemberPosition, settings: GroupSettings) {
+    mutating func follow(_ next: Sample, after last: MemberPosition, settings: GroupSettings) {
         if next.at - last.at > Freshness.recentAge {
             self.end(at: last.at, settings: settings)
             self.place = Self.packed(next.point.coordinate)
@@ -106,15 +106,15 @@ struct MemberStay: Sendable, Equatable {
     }
 
     /// The part of a fix that a stay needs.
-    struct Reading {
-        let point: RoughPoint
+    struct Sample {
+        let point: CoarsePoint
         let at: Timestamp
     }
 
     /// A lower bound of the distance in metres that a member can move from a point without a change of the stay.
-    func room(at point: RoughPoint, radius: Double) -> Double {
+    func margin(at point: CoarsePoint, radius: Double) -> Double {
         guard self.isProven, !self.isBeyond else { return 0 }
-        return radius * (1 - 2 * RoughPoint.margin) - point.distance(to: Self.unpacked(self.place))
+        return radius * (1 - 2 * CoarsePoint.margin) - point.distance(to: Self.unpacked(self.place))
     }
 
     /// The seconds that the member had stayed near a place at `instant`.
@@ -129,7 +129,7 @@ struct MemberStay: Sendable, Equatable {
         return longest
     }
 
-    private static func isBeyond(_ point: RoughPoint, _ limit: Double, of place: Coordinate) -> Bool {
+    private static func isBeyond(_ point: CoarsePoint, _ limit: Double, of place: Coordinate) -> Bool {
         let distance = point.distance(to: place)
         return distance.isNaN ? !place.isWithin(limit, of: point.coordinate) : distance > limit
     }
@@ -171,9 +171,9 @@ extension GroupSettings {
     var stayMilliseconds: Int64 { max(self.dwellMilliseconds, 60_000) }
 }
 
-extension MemberStay.Reading {
+extension MemberStay.Sample {
     /// Creates a reading from an observation whose point is prepared.
-    init(_ observation: GatheringObservation, at point: RoughPoint) {
+    init(_ observation: GatheringObservation, at point: CoarsePoint) {
         self.init(point: point, at: observation.at)
     }
 }

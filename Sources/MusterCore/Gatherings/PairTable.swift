@@ -19,11 +19,11 @@ struct PairTable<Value: Sendable>: Sendable {
 
     /// The value of a pair; nil if there is none.
     subscript(pair: MemberPair) -> Value? {
-        get { self.place(of: pair.key).map { self.values[$0] } }
+        get { self.index(of: pair.key).map { self.values[$0] } }
         set {
             guard let newValue else { return self.remove(pair.key) }
-            if let place = self.place(of: pair.key) {
-                self.values[place] = newValue
+            if let index = self.index(of: pair.key) {
+                self.values[index] = newValue
             } else {
                 if 4 * (self.count + 1) > 3 * self.keys.count { self.grow(filler: newValue) }
                 self.add(pair.key, newValue)
@@ -36,23 +36,23 @@ struct PairTable<Value: Sendable>: Sendable {
         Int(key &* 40_503) & (self.keys.count - 1)
     }
 
-    private func next(after place: Int) -> Int { (place + 1) & (self.keys.count - 1) }
+    private func next(after index: Int) -> Int { (index + 1) & (self.keys.count - 1) }
 
-    private func place(of key: UInt16) -> Int? {
+    private func index(of key: UInt16) -> Int? {
         guard self.count > 0 else { return nil }
-        var place = self.home(of: key)
-        while self.keys[place] != Self.empty {
-            if self.keys[place] == key { return place }
-            place = self.next(after: place)
+        var index = self.home(of: key)
+        while self.keys[index] != Self.empty {
+            if self.keys[index] == key { return index }
+            index = self.next(after: index)
         }
         return nil
     }
 
     private mutating func add(_ key: UInt16, _ value: Value) {
-        var place = self.home(of: key)
-        while self.keys[place] != Self.empty { place = self.next(after: place) }
-        self.keys[place] = key
-        self.values[place] = value
+        var index = self.home(of: key)
+        while self.keys[index] != Self.empty { index = self.next(after: index) }
+        self.keys[index] = key
+        self.values[index] = value
         self.count += 1
     }
 
@@ -62,28 +62,28 @@ struct PairTable<Value: Sendable>: Sendable {
         self.keys = ContiguousArray(repeating: Self.empty, count: capacity)
         self.values = ContiguousArray(repeating: filler, count: capacity)
         self.count = 0
-        for place in old.keys.indices where old.keys[place] != Self.empty {
-            self.add(old.keys[place], old.values[place])
+        for index in old.keys.indices where old.keys[index] != Self.empty {
+            self.add(old.keys[index], old.values[index])
         }
     }
 
     private mutating func remove(_ key: UInt16) {
-        guard var hole = self.place(of: key) else { return }
+        guard var hole = self.index(of: key) else { return }
         self.count -= 1
         guard self.count > 0 else {
             self = Self()
             return
         }
-        var place = self.next(after: hole)
-        while self.keys[place] != Self.empty {
+        var index = self.next(after: hole)
+        while self.keys[index] != Self.empty {
             // An entry that the hole would cut off from its home slot moves into the hole.
-            let distance = (place - self.home(of: self.keys[place])) & (self.keys.count - 1)
-            if distance >= (place - hole) & (self.keys.count - 1) {
-                self.keys[hole] = self.keys[place]
-                self.values[hole] = self.values[place]
-                hole = place
+            let distance = (index - self.home(of: self.keys[index])) & (self.keys.count - 1)
+            if distance >= (index - hole) & (self.keys.count - 1) {
+                self.keys[hole] = self.keys[index]
+                self.values[hole] = self.values[index]
+                hole = index
             }
-            place = self.next(after: place)
+            index = self.next(after: index)
         }
         self.keys[hole] = Self.empty
     }

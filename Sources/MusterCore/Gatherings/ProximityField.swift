@@ -2,7 +2,7 @@
 // one member and all others at once, the pairs whose relation may have changed. It uses flat rows of small numbers and
 // no branch per pair. For most fixes not even this comparison is needed.
 //
-// Safe zones (`yard` in the code). After a comparison with all others, it is known how far a member can move before
+// Safe zones (`zone` in the code). After a comparison with all others, it is known how far a member can move before
 // anything can change. Part of this distance becomes the member's safe zone: a box around them, valid until they leave
 // it. It is at most half of the distance, and less where other zones already use some of it. Nothing changes between
 // two members who are both in their zones, so a fix inside its member's zone is compared with no one. (Molecular
@@ -30,7 +30,7 @@
 // counts as 0 for the one limit and as R/2 for the other. Likewise R is the group's radius for the one, and the largest
 // R that accuracies can cause (`PairRadius`) for the other.
 //
-// Error bounds: the distance in the plane is exact to 1.9·10⁻³ within 4 km (`RoughPoint` has the proof; T ≤ 1.5 R).
+// Error bounds: the distance in the plane is exact to 1.9·10⁻³ within 4 km (`CoarsePoint` has the proof; T ≤ 1.5 R).
 // With two zones added it is exact to 2.8·10⁻³. Seen from one of the two centres, their corners are at most 2 km away
 // and no zone is beyond 70°. Places are rounded to half a unit each, so a difference is off by at most one unit and a
 // distance by 1.5. Single precision adds 10⁻⁶ of the distance. The margins around R and T are 4·10⁻³ of them and eight
@@ -71,7 +71,7 @@ struct ProximityField: Sendable {
 
         /// Prepares a position with its accuracy in metres.
         @inline(__always)
-        init(_ point: RoughPoint, accuracy: Double) {
+        init(_ point: CoarsePoint, accuracy: Double) {
             self.spot = Spot(point.coordinate)
             self.accuracy = Float(accuracy * (1 / ProximityField.metresPerUnit))
             self.cosineOfLatitude = Float(point.cosineOfLatitude)
@@ -102,7 +102,7 @@ struct ProximityField: Sendable {
     private static let metresPerUnit = Coordinate.metresPerDegree / 4_294_967_296.0 * 360
 
     /// The available reach of a safe zone.
-    enum Room: Equatable {
+    enum Margin: Equatable {
         /// A number of units.
         case upTo(Float)
         /// None, because of the zones of other members.
@@ -129,7 +129,7 @@ struct ProximityField: Sendable {
     mutating func grow(to count: Int) {
         guard count > self.count else { return }
         let (before, width) = (self.width, (count + 3) / 4)
-        let far = SIMD4<Int8>(repeating: Standing.far.rawValue)
+        let far = SIMD4<Int8>(repeating: PairState.far.rawValue)
         if width != before {
             var places = ContiguousArray(repeating: SIMD4<Int32>.zero, count: 5 * width)
             for slot in 0..<4 * width { places[slot] = slot < 4 * before ? self.places[slot] : Self.nobody }
@@ -160,29 +160,29 @@ struct ProximityField: Sendable {
 
     /// Places a member with a safe zone whose corners are at most `reach` units away.
     mutating func place(_ slot: Int, at outlook: Outlook, reach: Float) {
-        let side = min(reach, Self.longestYard) * (Self.inner / Float(2).squareRoot())
-        let hasYard = side >= Self.shortestYard && outlook.cosineOfLatitude >= Self.leastCosine
+        let side = min(reach, Self.longestZone) * (Self.inner / Float(2).squareRoot())
+        let hasZone = side >= Self.shortestZone && outlook.cosineOfLatitude >= Self.leastCosine
         self.places[slot] = SIMD4(
             outlook.spot.latitude,
             outlook.spot.longitude,
-            hasYard ? Int32(side) : 0,
-            hasYard ? Int32(side / outlook.cosineOfLatitude) : 0
+            hasZone ? Int32(side) : 0,
+            hasZone ? Int32(side / outlook.cosineOfLatitude) : 0
         )
         self.places[4 * self.width + slot >> 2][slot & 3] = Int32(bitPattern: outlook.accuracy.bitPattern)
     }
 
     /// Whether a position is in a member's safe zone, so that moving there changes nothing between them and others.
     @inline(__always)
-    static func isInYard(_ slot: Int, _ spot: Spot, places: Span<SIMD4<Int32>>) -> Bool {
-        let yard = places[slot]
-        let north = (spot.latitude &- yard[0]).magnitude
-        let east = (spot.longitude &- yard[1]).magnitude
+    static func isInZone(_ slot: Int, _ spot: Spot, places: Span<SIMD4<Int32>>) -> Bool {
+        let zone = places[slot]
+        let north = (spot.latitude &- zone[0]).magnitude
+        let east = (spot.longitude &- zone[1]).magnitude
         // A zone with a reach of 0 contains nothing, not even its centre.
-        return north < UInt32(bitPattern: yard[2]) && east < UInt32(bitPattern: yard[3])
+        return north < UInt32(bitPattern: zone[2]) && east < UInt32(bitPattern: zone[3])
     }
 
     /// Whether a member has a safe zone.
-    func hasYard(_ slot: Int) -> Bool { self.places[slot][2] != 0 }
+    func hasZone(_ slot: Int) -> Bool { self.places[slot][2] != 0 }
 
     /// Removes a member, whose pairs become `far`.
     mutating func remove(_ slot: Int) {
@@ -193,21 +193,21 @@ struct ProximityField: Sendable {
     // MARK: Comparing
 
     /// The available reach of a safe zone for a member at a position; the position must be certain.
-    func room(of slot: Int, at outlook: Outlook) -> Room {
+    func margin(of slot: Int, at outlook: Outlook) -> Margin {
         let (places, rows, limits) = (self.places.span, self.rows.span, self.limits)
         // The distance to the next limit, with any accuracies.
         var ever = SIMD4<Float>(repeating: .infinity)
-        var room = Room.upTo(0)
+        var margin = Margin.upTo(0)
         var slots = SIMD4<Int32>(0, 1, 2, 3)
         for index in 0..<self.width {
             let block = Block(places, index, of: self.width)
             let distance = block.squaredDistances(from: outlook).squareRoot()
             let reach = block.reaches
             let bounds = block.bounds(with: outlook, limits)
-            let standings = SIMD4<Int32>(truncatingIfNeeded: rows[slot * self.width + index])
-            let isFar = standings .== Int32(Standing.far.rawValue)
-            let isBetween = standings .== Int32(Standing.between.rawValue)
-            let isWithin = standings .== Int32(Standing.within.rawValue)
+            let pairStates = SIMD4<Int32>(truncatingIfNeeded: rows[slot * self.width + index])
+            let isFar = pairStates .== Int32(PairState.far.rawValue)
+            let isBetween = pairStates .== Int32(PairState.between.rawValue)
+            let isWithin = pairStates .== Int32(PairState.within.rawValue)
             var rest = SIMD4<Float>(repeating: -1)
             var restEver = rest
             rest.replace(with: distance - bounds.nearMaybe, where: isFar)
@@ -222,13 +222,13 @@ struct ProximityField: Sendable {
             let isUnsure = isOther .& .!(rest - reach .> 0)
             if Self.isAny(isUnsure) {
                 // One is enough, and a large group may have many more blocks.
-                if Self.isAny(isUnsure .& block.hasNoYard) { return .none }
-                room = .obstructed
+                if Self.isAny(isUnsure .& block.hasNoZone) { return .none }
+                margin = .obstructed
             }
             ever.replace(with: Self.lesser(ever, Self.lesser(restEver - reach, restEver * 0.5)), where: isOther)
             slots &+= 4
         }
-        return room == .obstructed ? room : .upTo(max(0, Self.least(ever)))
+        return margin == .obstructed ? margin : .upTo(max(0, Self.least(ever)))
     }
 
     /// The members whose relation to a member at a position may have changed.
@@ -251,16 +251,16 @@ struct ProximityField: Sendable {
     }
 
     /// The pair state of two members.
-    func standing(_ one: Int, _ other: Int) -> Standing {
+    func pairState(_ one: Int, _ other: Int) -> PairState {
         let raw = self.rows[one * self.width + other >> 2][other & 3]
-        guard let standing = Standing(rawValue: raw) else { preconditionFailure("only standings are written") }
-        return standing
+        guard let pairState = PairState(rawValue: raw) else { preconditionFailure("only standings are written") }
+        return pairState
     }
 
     /// Sets the pair state of two members.
-    mutating func set(_ standing: Standing, _ one: Int, _ other: Int) {
-        self.rows[one * self.width + other >> 2][other & 3] = standing.rawValue
-        self.rows[other * self.width + one >> 2][one & 3] = standing.rawValue
+    mutating func set(_ pairState: PairState, _ one: Int, _ other: Int) {
+        self.rows[one * self.width + other >> 2][other & 3] = pairState.rawValue
+        self.rows[other * self.width + one >> 2][one & 3] = pairState.rawValue
     }
 
     /// Four members, in vectors.
@@ -291,7 +291,7 @@ struct ProximityField: Sendable {
 
         /// The members without a zone.
         @inline(__always)
-        var hasNoYard: SIMDMask<SIMD4<Int32>> { self.heights .== 0 }
+        var hasNoZone: SIMDMask<SIMD4<Int32>> { self.heights .== 0 }
 
         /// The distances of the zones' corners from their centres.
         @inline(__always)
@@ -312,8 +312,8 @@ struct ProximityField: Sendable {
             let roams = self.heights .> 0
             var (least, most) = (SIMD4(repeating: limits.least), SIMD4(repeating: limits.least))
             if limits.least < limits.most {
-                let rough = ProximityField.lesser(sum * Float(PairRadius.share), SIMD4(repeating: limits.most))
-                let radius = least.replacing(with: rough, where: least .< rough)
+                let coarse = ProximityField.lesser(sum * Float(PairRadius.share), SIMD4(repeating: limits.most))
+                let radius = least.replacing(with: coarse, where: least .< coarse)
                 least = radius.replacing(with: least, where: roams)
                 most = radius.replacing(with: limits.most, where: roams)
             }
@@ -364,13 +364,13 @@ struct ProximityField: Sendable {
 
     // MARK: Units
 
-    private static let inner = Float(1 - 2 * RoughPoint.margin)
-    private static let outer = Float(1 + 2 * RoughPoint.margin)
+    private static let inner = Float(1 - 2 * CoarsePoint.margin)
+    private static let outer = Float(1 + 2 * CoarsePoint.margin)
     private static let slack: Float = 8
     /// The least useful reach: zones of less than 2 m cost more than they save.
-    private static let shortestYard = Float(2 / Self.metresPerUnit)
+    private static let shortestZone = Float(2 / Self.metresPerUnit)
     /// The largest reach: corners are at most 2 km away.
-    private static let longestYard = Float(2000 / Self.metresPerUnit)
+    private static let longestZone = Float(2000 / Self.metresPerUnit)
     /// The cosine of 70° of latitude, beyond which there are no zones.
     private static let leastCosine = Float(0.342)
 

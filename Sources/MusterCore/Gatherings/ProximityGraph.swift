@@ -15,7 +15,7 @@ import MusterMath
 // - Every pair that time alone may change is listed. `passing` holds exactly the listed pairs.
 // - The pair state in the field follows from the link and the last comparison, and since then both have only moved
 //   within it.
-// - The safe zone of a member lies within their stay, except for escaped members (`rovers`).
+// - The safe zone of a member lies within their stay, except for escaped members (`escaped`).
 
 /// The graph of members who are near each other or linked.
 struct ProximityGraph: Sendable {
@@ -50,7 +50,7 @@ struct ProximityGraph: Sendable {
     /// The stay of each slot; undefined for a member without a known position.
     var stays: ContiguousArray<MemberStay> = []
     /// The escaped members: their safe zone may extend beyond their stay, so each fix is passed to the stay.
-    var rovers = MemberSet()
+    var escaped = MemberSet()
 
     /// Increases the capacity to a number of slots.
     mutating func grow(to count: Int) {
@@ -95,7 +95,7 @@ struct ProximityGraph: Sendable {
         let before = self.positions[slot]
         self.places[slot] = position
         self.placed.insert(slot)
-        let outlook = ProximityField.Outlook(RoughPoint(position.coordinate), accuracy: position.accuracy)
+        let outlook = ProximityField.Outlook(CoarsePoint(position.coordinate), accuracy: position.accuracy)
         self.field.use(radius: settings.radius)
         self.field.place(slot, at: outlook)
         self.compare(slot, at: outlook, from: before, isNew: isNew, settings: settings, at: instant)
@@ -173,8 +173,8 @@ struct ProximityGraph: Sendable {
     }
 
     /// Removes the safe zones of some members, so that their next fixes are compared with all others.
-    mutating func clearYards(of members: MemberSet) {
-        for slot in members where self.field.hasYard(slot) { self.field.place(slot, at: self.places[slot].outlook) }
+    mutating func clearZones(of members: MemberSet) {
+        for slot in members where self.field.hasZone(slot) { self.field.place(slot, at: self.places[slot].outlook) }
     }
 
     // MARK: Pairs
@@ -193,7 +193,7 @@ struct ProximityGraph: Sendable {
             outlook.isCertain
             ? self.field.changed(around: slot, at: outlook) : self.neighbours(of: slot, radius: settings.radius)
         // After a change, any fix of either may matter; and where the field is not valid, zones are not either.
-        self.clearYards(of: outlook.isCertain ? others : self.placed)
+        self.clearZones(of: outlook.isCertain ? others : self.placed)
         for other in others where other != slot {
             let pair = MemberPair(slot, other)
             let link = self.link(of: pair)
@@ -207,16 +207,16 @@ struct ProximityGraph: Sendable {
             var next = link
             // By far the most common case: linked and near, so the link is unchanged.
             if !seen.isNear || link != .linked {
-                let reading = LinkState.Reading(
+                let sample = LinkState.Sample(
                     isLower: slot < other,
                     isWithin: seen.isWithin,
                     isBeyond: seen.isBeyond,
-                    isTelling: seen.isKept || self.places[slot].tells(of: self.places[other], at: instant),
+                    isInformative: seen.isKept || self.places[slot].isInformative(of: self.places[other], at: instant),
                     isSettled: self.places[slot].hasSettled && self.places[other].hasSettled,
                     isOwnerSettled: self.places[slot].hasSettled,
                     isNew: isNew
                 )
-                next.fixed(reading, at: instant)
+                next.fixed(sample, at: instant)
                 if next != link { self.set(next, of: pair, at: instant) }
             }
             self.note(pair, next, isWithin: seen.isWithin)
@@ -224,7 +224,7 @@ struct ProximityGraph: Sendable {
     }
 
     /// The relation of two members.
-    private struct Sight {
+    private struct PairDistance {
         /// Whether they are within R.
         var isWithin: Bool
         /// Whether they are within R after accuracy credit.
@@ -244,13 +244,14 @@ struct ProximityGraph: Sendable {
         link: LinkState,
         radius: Double,
         at instant: Timestamp
-    ) -> Sight {
+    ) -> PairDistance {
         if outlook.isCertain {
             switch self.field.count(from: outlook, to: other) {
-            case -4: return Sight(isWithin: true, isNear: true, isKept: true, isBeyond: false)
-            case -2: return Sight(isWithin: false, isNear: true, isKept: true, isBeyond: false)
+            case -4: return PairDistance(isWithin: true, isNear: true, isKept: true, isBeyond: false)
+            case -2: return PairDistance(isWithin: false, isNear: true, isKept: true, isBeyond: false)
             // Whether they are beyond 1.5 R only matters for linked members.
-            case 0 where !link.isLinked: return Sight(isWithin: false, isNear: false, isKept: false, isBeyond: true)
+            case 0 where !link.isLinked:
+                return PairDistance(isWithin: false, isNear: false, isKept: false, isBeyond: true)
             default: break
             }
         }
@@ -259,7 +260,7 @@ struct ProximityGraph: Sendable {
         let limit = mine.radius(with: theirs, in: radius)
         let credited = distance - mine.credit(with: theirs, radius: limit)
         let isKept = credited <= 1.5 * limit
-        return Sight(
+        return PairDistance(
             isWithin: distance <= limit,
             isNear: credited <= limit,
             isKept: isKept,
@@ -295,26 +296,26 @@ struct ProximityGraph: Sendable {
     }
 
     func isWithin(_ pair: MemberPair) -> Bool {
-        self.field.standing(Int(pair.lower), Int(pair.higher)).isWithin
+        self.field.pairState(Int(pair.lower), Int(pair.higher)).isWithin
     }
 
     /// Stores the pair state for later comparisons.
     private mutating func note(_ pair: MemberPair, _ link: LinkState, isWithin: Bool) {
         let (lower, higher) = (Int(pair.lower), Int(pair.higher))
         let isNear = self.near[lower].contains(higher)
-        let isCalm =
+        let isUnchanged =
             switch link {
             case .apart: !isWithin
             case .linked: isNear
             case .closing, .opening: false
             }
-        let standing: Standing =
-            if isCalm {
+        let pairState: PairState =
+            if isUnchanged {
                 isWithin ? .within : isNear ? .between : .far
             } else {
-                isWithin ? .watchedWithin : .watched
+                isWithin ? .unstableWithin : .unstable
             }
-        self.field.set(standing, lower, higher)
+        self.field.set(pairState, lower, higher)
     }
 
     private mutating func setNear(_ one: Int, _ other: Int, _ isNear: Bool) {

@@ -2,6 +2,6 @@
 package enum StoredGathering: Sendable, Equatable, Codable {
     /// The current format.
     case state(GatheringState)
-    /// The legacy format of versions 1 to 3 (GatheringMachine+Landed), which can still be read.
-    case landed([UInt8])
+    /// The legacy format of versions 1 to 3 (GatheringMachine+Legacy), which can still be read.
+    case legacy([UInt8])
 }

@@ -6,7 +6,7 @@ extension Glance {
     /// The maximum size of a frame in bytes.
     package static let longestFrame = 2_048
 
-    private static let frameRoom =
+    private static let frameCapacity =
         Self.bytes(#"{"type":"glance","at":,"groups":[],"spots":[],"notifications":[]}"#) + 20
 
     /// The glance without the items that do not fit a frame.
@@ -26,7 +26,7 @@ extension Glance {
     /// The size of its frame in bytes, or slightly more.
     package var room: Int {
         self.groups.reduce(0) { $0 + $1.room } + self.spots.reduce(0) { $0 + $1.room }
-            + self.notifications.reduce(Self.frameRoom) { $0 + $1.room }
+            + self.notifications.reduce(Self.frameCapacity) { $0 + $1.room }
     }
 
     /// The size of a text in bytes.
@@ -55,48 +55,48 @@ extension Glance {
     }
 
     /// The maximum size of latitude and longitude.
-    fileprivate static let pointRoom = 11 + 12
+    fileprivate static let pointCapacity = 11 + 12
     /// The maximum size of a distance: half the circumference of the earth.
-    fileprivate static let distanceRoom = 8
+    fileprivate static let distanceCapacity = 8
 }
 
 extension Glance.Group {
-    private static let fixedRoom = Glance.bytes(#"{"id":"","name":"","together":,"of":,"you":"out"},"#)
-    private static let placeRoom = Glance.bytes(#","place":{"lat":,"lon":}"#) + Glance.pointRoom
-    private static let nameRoom = Glance.bytes(#","name":"""#)
-    private static let distanceRoom = Glance.bytes(#","distance":"#) + Glance.distanceRoom
+    private static let fixedCapacity = Glance.bytes(#"{"id":"","name":"","together":,"of":,"you":"out"},"#)
+    private static let placeCapacity = Glance.bytes(#","place":{"lat":,"lon":}"#) + Glance.pointCapacity
+    private static let nameCapacity = Glance.bytes(#","name":"""#)
+    private static let distanceCapacity = Glance.bytes(#","distance":"#) + Glance.distanceCapacity
 
     /// The maximum size, including a comma.
     fileprivate var room: Int {
-        let name = self.place?.name.map { Self.nameRoom + Glance.bytes(escaped: $0) } ?? 0
-        let place = self.place == nil ? 0 : Self.placeRoom
-        let distance = self.distance == nil ? 0 : Self.distanceRoom
-        return Self.fixedRoom + Glance.bytes(digits: self.id.rawValue) + Glance.bytes(escaped: self.name)
+        let name = self.place?.name.map { Self.nameCapacity + Glance.bytes(escaped: $0) } ?? 0
+        let place = self.place == nil ? 0 : Self.placeCapacity
+        let distance = self.distance == nil ? 0 : Self.distanceCapacity
+        return Self.fixedCapacity + Glance.bytes(digits: self.id.rawValue) + Glance.bytes(escaped: self.name)
             + Glance.bytes(digits: Int64(self.together)) + Glance.bytes(digits: Int64(self.of)) + place + name
             + distance
     }
 }
 
 extension Glance.Spot {
-    private static let fixedRoom =
-        Glance.bytes(#"{"id":"","lat":,"lon":,"comment":"","likes":,"dislikes":,"distance":},"#) + Glance.pointRoom
-        + Glance.distanceRoom
+    private static let fixedCapacity =
+        Glance.bytes(#"{"id":"","lat":,"lon":,"comment":"","likes":,"dislikes":,"distance":},"#) + Glance.pointCapacity
+        + Glance.distanceCapacity
 
     /// The maximum size, including a comma.
     fileprivate var room: Int {
-        Self.fixedRoom + Glance.bytes(digits: self.text.spot.rawValue) + Glance.bytes(escaped: self.text.comment)
+        Self.fixedCapacity + Glance.bytes(digits: self.text.spot.rawValue) + Glance.bytes(escaped: self.text.comment)
             + Glance.bytes(digits: Int64(self.text.likes)) + Glance.bytes(digits: Int64(self.text.dislikes))
     }
 }
 
 extension Glance.Notification {
-    private static let fixedRoom = Glance.bytes(#"{"notification":,"kind":"","text":""},"#)
-    private static let groupRoom = Glance.bytes(#","group":"""#)
+    private static let fixedCapacity = Glance.bytes(#"{"notification":,"kind":"","text":""},"#)
+    private static let groupCapacity = Glance.bytes(#","group":"""#)
 
     /// The maximum size, including a comma.
     fileprivate var room: Int {
-        let group = self.group.map { Self.groupRoom + Glance.bytes(digits: $0.rawValue) } ?? 0
-        return Self.fixedRoom + Glance.bytes(digits: self.number) + Glance.bytes(escaped: self.kind)
+        let group = self.group.map { Self.groupCapacity + Glance.bytes(digits: $0.rawValue) } ?? 0
+        return Self.fixedCapacity + Glance.bytes(digits: self.number) + Glance.bytes(escaped: self.kind)
             + Glance.bytes(escaped: self.text) + group
     }
 }

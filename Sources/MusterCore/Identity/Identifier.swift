@@ -69,8 +69,8 @@ package enum RoomSubject {}
 package enum ReportSubject {}
 /// The subject of a `ShareID`.
 package enum ShareSubject {}
-/// The subject of a `SharingWordID`.
-package enum SharingWordSubject {}
+/// The subject of a `SharingChangeID`.
+package enum SharingChangeSubject {}
 
 /// A user with an account.
 package typealias UserID = Identifier<UserSubject>
@@ -105,4 +105,4 @@ package typealias ReportID = Identifier<ReportSubject>
 /// A share picture of a group.
 package typealias ShareID = Identifier<ShareSubject>
 /// A requested change of a user's sharing.
-package typealias SharingWordID = Identifier<SharingWordSubject>
+package typealias SharingChangeID = Identifier<SharingChangeSubject>

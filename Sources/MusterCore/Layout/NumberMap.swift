@@ -30,11 +30,11 @@ struct NumberMap<Value: Absentable & Sendable>: Sendable {
 
     /// The value of a number; nil if there is none.
     subscript(number: Int64) -> Value? {
-        get { self.place(of: number).map { self.buckets[$0].value } }
+        get { self.index(of: number).map { self.buckets[$0].value } }
         set {
             guard let newValue else { return self.remove(number) }
-            if let place = self.place(of: number) {
-                self.buckets[place].value = newValue
+            if let index = self.index(of: number) {
+                self.buckets[index].value = newValue
             } else {
                 self.insert(newValue, for: number)
             }
@@ -45,13 +45,13 @@ struct NumberMap<Value: Absentable & Sendable>: Sendable {
         Int((UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15) >> self.shift)
     }
 
-    private func place(of number: Int64) -> Int? {
+    private func index(of number: Int64) -> Int? {
         guard !self.buckets.isEmpty else { return nil }
         let mask = self.buckets.count - 1
-        var place = self.home(of: number)
-        while !self.buckets[place].value.isAbsent {
-            if self.buckets[place].number == number { return place }
-            place = (place + 1) & mask
+        var index = self.home(of: number)
+        while !self.buckets[index].value.isAbsent {
+            if self.buckets[index].number == number { return index }
+            index = (index + 1) & mask
         }
         return nil
     }
@@ -59,24 +59,24 @@ struct NumberMap<Value: Absentable & Sendable>: Sendable {
     private mutating func insert(_ value: Value, for number: Int64) {
         if 4 * (self.count + 1) > 3 * self.buckets.count { self.grow() }
         let mask = self.buckets.count - 1
-        var place = self.home(of: number)
-        while !self.buckets[place].value.isAbsent { place = (place + 1) & mask }
-        self.buckets[place] = Bucket(number: number, value: value)
+        var index = self.home(of: number)
+        while !self.buckets[index].value.isAbsent { index = (index + 1) & mask }
+        self.buckets[index] = Bucket(number: number, value: value)
         self.count += 1
     }
 
     private mutating func remove(_ number: Int64) {
-        guard var hole = self.place(of: number) else { return }
+        guard var hole = self.index(of: number) else { return }
         let mask = self.buckets.count - 1
-        var place = hole
+        var index = hole
         while true {
-            place = (place + 1) & mask
-            guard !self.buckets[place].value.isAbsent else { break }
+            index = (index + 1) & mask
+            guard !self.buckets[index].value.isAbsent else { break }
             // This entry may move into the hole unless its home bucket is after the hole.
-            let distance = (place - self.home(of: self.buckets[place].number)) & mask
-            guard distance >= (place - hole) & mask else { continue }
-            self.buckets[hole] = self.buckets[place]
-            hole = place
+            let distance = (index - self.home(of: self.buckets[index].number)) & mask
+            guard distance >= (index - hole) & mask else { continue }
+            self.buckets[hole] = self.buckets[index]
+            hole = index
         }
         self.buckets[hole].value = .absent
         self.count -= 1

@@ -22,7 +22,7 @@ package enum PlaceWords {
         var isStopped = false
         // Letters since the last full stop or the beginning of the word.
         var run = 0
-        func endWord() {
+        func endChange() {
             defer { (isStopped, run) = (false, 0) }
             guard key.count > wordStart else { return }
             // Only words of two to five letters have another spelling.
@@ -40,7 +40,7 @@ package enum PlaceWords {
             if isStopped {
                 // A single letter before a full stop is an initial.
                 if run > 1 {
-                    endWord()
+                    endChange()
                     key.removeLast()
                     wordStart = key.count
                 }
@@ -55,10 +55,10 @@ package enum PlaceWords {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): append(byte + 32)
             case UInt8(ascii: "."): isStopped = keepsStops && key.count > wordStart
             case UInt8(ascii: "'"): break
-            case _: endWord()
+            case _: endChange()
             }
         }
-        endWord()
+        endChange()
         if !key.isEmpty { key.removeLast() }
         return String(decoding: key, as: UTF8.self)
     }

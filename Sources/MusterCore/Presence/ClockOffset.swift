@@ -86,7 +86,7 @@ package struct ClockOffset: Sendable {
     }
 
     /// Forgets what was learned of arrivals ahead of now: the lags were those of the server's clock.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         guard let lastArrival = self.lastArrival, lastArrival > now else { return }
         self = Self()
     }

@@ -74,21 +74,21 @@ package struct DeviceLead: Sendable {
     /// Keeps the verdict if the device is the user's leading device; otherwise marks the fix `secondary`.
     ///
     /// - Parameters:
-    ///   - judged: the gate's result for the fix.
+    ///   - evaluated: the gate's result for the fix.
     ///   - fix: the fix.
     ///   - device: the device that sent it.
     ///   - kind: the kind of the device.
     ///   - shown: the device whose position is shown.
-    package mutating func weigh(
-        _ judged: inout JudgedFix,
+    package mutating func evaluate(
+        _ evaluated: inout EvaluatedFix,
         of fix: Fix,
         from device: DeviceID,
         kind: DeviceKind,
         shown: DeviceID?
     ) {
-        guard judged.isShown || judged.drivesGatherings else { return }
+        guard evaluated.isShown || evaluated.drivesGatherings else { return }
         let isCarried = kind != .browser
-        if judged.drivesGatherings { self.note(fix, of: device, isCarried: isCarried, at: judged.at) }
+        if evaluated.drivesGatherings { self.note(fix, of: device, isCarried: isCarried, at: evaluated.at) }
         guard self.entries.count > 1 || self.entries.first.map({ $0.device != device }) ?? false else { return }
 
         let isAccurate = (fix.accuracy ?? 0) <= FixGate.accuracyLimit
@@ -98,7 +98,7 @@ package struct DeviceLead: Sendable {
             isShown: device == shown
         )
         let isLed = self.entries.contains { other in
-            guard other.device != device, judged.at - other.at <= Freshness.recentAge else { return false }
+            guard other.device != device, evaluated.at - other.at <= Freshness.recentAge else { return false }
             let rank = Rank(
                 movedAt: other.movedAt?.milliseconds ?? .min,
                 isCarried: other.isCarried,
@@ -108,10 +108,10 @@ package struct DeviceLead: Sendable {
             return !isAccurate || other.isElsewhere(fix)
         }
         guard isLed else { return }
-        judged.isShown = false
-        judged.drivesGatherings = false
-        switch judged.verdict {
-        case .ok, .future, .inaccurate: judged.verdict = .secondary
+        evaluated.isShown = false
+        evaluated.drivesGatherings = false
+        switch evaluated.verdict {
+        case .ok, .future, .inaccurate: evaluated.verdict = .secondary
         case .duplicate, .outOfOrder, .late, .implausible, .secondary: break
         }
     }
@@ -150,7 +150,7 @@ package struct DeviceLead: Sendable {
     }
 
     /// Limits recorded times to now, after the clock was set back.
-    package mutating func turnBack(to now: Timestamp) {
+    package mutating func rewind(to now: Timestamp) {
         for index in self.entries.indices {
             self.entries[index].at = min(self.entries[index].at, now)
             self.entries[index].movedAt = self.entries[index].movedAt.map { min($0, now) }
@@ -165,7 +165,7 @@ package struct DeviceLead: Sendable {
     }
 
     /// Returns whether a device has an anchor that must be stored, and marks it as stored.
-    package mutating func consumeNews(of device: DeviceID) -> Bool {
+    package mutating func consumeChange(of device: DeviceID) -> Bool {
         guard let index = self.entries.firstIndex(where: { $0.device == device }), !self.entries[index].isNoted else {
             return false
         }

@@ -6,11 +6,11 @@ package struct DeviceMemory: Sendable, Equatable, Codable {
     /// The position of its last movement; nil when no accepted fix of it is known.
     package var anchor: DeviceAnchor?
     /// The time of the fix that waits for confirmation, as in the history; nil when none waits.
-    @Packed package var heldAt: Timestamp?
+    @Packed package var pendingAt: Timestamp?
 
     /// Creates the state.
-    package init(anchor: DeviceAnchor? = nil, heldAt: Timestamp? = nil) {
+    package init(anchor: DeviceAnchor? = nil, pendingAt: Timestamp? = nil) {
         self.anchor = anchor
-        self.heldAt = heldAt
+        self.pendingAt = pendingAt
     }
 }

@@ -44,15 +44,20 @@ package struct FixGate: Sendable {
     ///   - acknowledged: the highest stored number.
     ///   - accepted: the device's last accepted position, when one is known.
     ///   - clockOffset: the stored clock correction; nil when the clock was unknown.
-    ///   - held: the fix that waits for confirmation, as in the history.
-    package init(acknowledged: Int64, accepted: StoredPosition? = nil, clockOffset: Int64? = nil, held: Fix? = nil) {
+    ///   - pendingFix: the fix that waits for confirmation, as in the history.
+    package init(
+        acknowledged: Int64,
+        accepted: StoredPosition? = nil,
+        clockOffset: Int64? = nil,
+        pendingFix: Fix? = nil
+    ) {
         self.window = SequenceWindow(acknowledged: acknowledged)
         self.detector = StationaryDetector(accepted: accepted)
         self.clock = ClockOffset(milliseconds: clockOffset)
-        let waiting = held.flatMap { fix in
-            fix.at.map { HeldFix(fix: fix, at: $0, claimed: $0 - (clockOffset ?? 0), isStationary: false) }
+        let waiting = pendingFix.flatMap { fix in
+            fix.at.map { PendingFix(fix: fix, at: $0, claimed: $0 - (clockOffset ?? 0), isStationary: false) }
         }
-        self.jumps = JumpGuard(accepted: accepted, held: waiting)
+        self.jumps = JumpGuard(accepted: accepted, pendingFix: waiting)
     }
 
     /// The highest number that was evaluated, or acknowledged before.
@@ -62,10 +67,10 @@ package struct FixGate: Sendable {
     package var clockOffset: Int64? { self.clock.isKnown ? self.clock.milliseconds : nil }
 
     /// The time of the fix that waits for confirmation; nil when none waits.
-    package var heldAt: Timestamp? { self.jumps.held?.at }
+    package var pendingAt: Timestamp? { self.jumps.pendingFix?.at }
 
     /// Returns whether the pending fix must be stored or removed from storage, and marks it as stored.
-    package mutating func consumeNews() -> Bool { self.jumps.consumeNews() }
+    package mutating func consumeChange() -> Bool { self.jumps.consumeChange() }
 
     /// Evaluates a fix.
     ///
@@ -75,12 +80,12 @@ package struct FixGate: Sendable {
     ///   - newestShown: the time of the user's shown position, from any device.
     ///   - retention: the time in milliseconds for which history is kept.
     /// - Returns: the fault of a malformed fix, or the verdict with its consequences.
-    package mutating func judge(
+    package mutating func evaluate(
         _ fix: Fix,
         receivedAt now: Timestamp,
         newestShown: Timestamp?,
         retention: Int64
-    ) -> FixJudgement {
+    ) -> FixEvaluation {
         let claimed = fix.at ?? now
         let isNew = self.window.insert(fix.sequence)
         if let fault = Self.fault(of: fix, takenAt: claimed, receivedAt: now, retention: retention) {
@@ -94,45 +99,56 @@ package struct FixGate: Sendable {
         let isNewest = newestShown.map { at >= $0 || $0 > now } ?? true
         let isInaccurate = fix.accuracy.map { $0 > Self.accuracyLimit } ?? false
 
-        var judged = JudgedFix(verdict: .ok, at: at, isStationary: false, isShown: isNewest, drivesGatherings: false)
+        var evaluated = EvaluatedFix(
+            verdict: .ok,
+            at: at,
+            isStationary: false,
+            isShown: isNewest,
+            drivesGatherings: false
+        )
         if !isNew {
-            judged.verdict = .duplicate
-            judged.isShown = false
-            judged.isStationary = self.detector.isStationary
+            evaluated.verdict = .duplicate
+            evaluated.isShown = false
+            evaluated.isStationary = self.detector.isStationary
         } else if now - at > Self.lateAge {
-            judged.verdict = .late
+            evaluated.verdict = .late
         } else if isInaccurate {
-            judged.verdict = isNewest ? .inaccurate : .outOfOrder
-            judged.isStationary = self.detector.isStationary
+            evaluated.verdict = isNewest ? .inaccurate : .outOfOrder
+            evaluated.isStationary = self.detector.isStationary
         } else {
-            self.weigh(fix, isFuture: isFuture, newestShown: newestShown, into: &judged)
+            self.evaluate(fix, isFuture: isFuture, newestShown: newestShown, into: &evaluated)
         }
-        return .judged(judged)
+        return .evaluated(evaluated)
     }
 
     /// Limits recorded times to now, after the server's clock was corrected.
-    package mutating func turnBack(to now: Timestamp) {
-        self.clock.turnBack(to: now)
-        self.jumps.turnBack(to: now)
-        self.detector.turnBack(to: now)
+    package mutating func rewind(to now: Timestamp) {
+        self.clock.rewind(to: now)
+        self.jumps.rewind(to: now)
+        self.detector.rewind(to: now)
     }
 
     /// Evaluates an accurate fix that is neither late nor a duplicate.
-    private mutating func weigh(_ fix: Fix, isFuture: Bool, newestShown: Timestamp?, into judged: inout JudgedFix) {
-        switch self.jumps.weigh(fix, at: judged.at) {
+    private mutating func evaluate(
+        _ fix: Fix,
+        isFuture: Bool,
+        newestShown: Timestamp?,
+        into evaluated: inout EvaluatedFix
+    ) {
+        switch self.jumps.evaluate(fix, at: evaluated.at) {
         case .implausible:
-            judged.verdict = judged.isShown ? .implausible : .outOfOrder
-            judged.isStationary = self.detector.isStationary
-            judged.isShown = false
-        case .accepted(var held):
-            if let fix = held?.fix, let at = held?.at {
-                held?.isStationary = self.detector.accept(fix.coordinate, at: at, trigger: fix.trigger)
-                judged.isShown = judged.isShown && judged.at >= at
+            evaluated.verdict = evaluated.isShown ? .implausible : .outOfOrder
+            evaluated.isStationary = self.detector.isStationary
+            evaluated.isShown = false
+        case .accepted(var pendingFix):
+            if let fix = pendingFix?.fix, let at = pendingFix?.at {
+                pendingFix?.isStationary = self.detector.accept(fix.coordinate, at: at, trigger: fix.trigger)
+                evaluated.isShown = evaluated.isShown && evaluated.at >= at
             }
-            judged.confirmed = held
-            judged.verdict = judged.isShown ? (isFuture ? .future : .ok) : .outOfOrder
-            judged.isStationary = self.detector.accept(fix.coordinate, at: judged.at, trigger: fix.trigger)
-            judged.drivesGatherings = true
+            evaluated.confirmed = pendingFix
+            evaluated.verdict = evaluated.isShown ? (isFuture ? .future : .ok) : .outOfOrder
+            evaluated.isStationary = self.detector.accept(fix.coordinate, at: evaluated.at, trigger: fix.trigger)
+            evaluated.drivesGatherings = true
         }
     }
 

@@ -33,7 +33,7 @@ struct JumpGuard: Sendable {
     /// The result for a fix.
     enum Verdict: Sendable, Equatable {
         /// The fix is believed, together with the pending one that it confirms, if any.
-        case accepted(confirming: HeldFix?)
+        case accepted(confirming: PendingFix?)
         /// The fix is not believed unless another one confirms it.
         case implausible
     }
@@ -64,70 +64,72 @@ struct JumpGuard: Sendable {
     /// Whether storage knows the pending fix.
     ///
     /// The field fits into the padding between the others, and every device has one.
-    private var isHeldNoted = true
-    @Boxed private(set) var held: HeldFix? {
-        didSet { self.isHeldNoted = false }
+    private var isPendingNoted = true
+    @Boxed private(set) var pendingFix: PendingFix? {
+        didSet { self.isPendingNoted = false }
     }
 
     /// Begins with the last accepted position, if one is known, and with the fix that was pending then.
-    init(accepted: StoredPosition? = nil, held: HeldFix? = nil) {
+    init(accepted: StoredPosition? = nil, pendingFix: PendingFix? = nil) {
         guard let accepted, let at = accepted.fix.at, accepted.fix.accuracy ?? 0 <= FixGate.accuracyLimit else {
             return
         }
         self.accepted = Place(accepted.fix, at: at)
-        self.held = held
-        self.isHeldNoted = true
+        self.pendingFix = pendingFix
+        self.isPendingNoted = true
     }
 
     /// Evaluates an accurate fix that was taken at `at`.
-    mutating func weigh(_ fix: Fix, at: Timestamp) -> Verdict {
+    mutating func evaluate(_ fix: Fix, at: Timestamp) -> Verdict {
         let place = Place(fix, at: at)
         guard let accepted = self.accepted else { return self.accept(place) }
         let agreesWithOld = place.isPlausible(after: accepted, ownSpeed: fix.speed)
         if at < accepted.at { return agreesWithOld ? .accepted(confirming: nil) : .implausible }
-        guard let held = self.held else { return agreesWithOld ? self.accept(place) : self.postpone(fix, at: at) }
+        guard let pendingFix = self.pendingFix else {
+            return agreesWithOld ? self.accept(place) : self.postpone(fix, at: at)
+        }
 
-        let other = Place(held.fix, at: held.at)
-        let agreesWithHeld = place.isPlausible(after: other, ownSpeed: fix.speed)
-        let isNearerToHeld =
+        let other = Place(pendingFix.fix, at: pendingFix.at)
+        let agreesWithPending = place.isPlausible(after: other, ownSpeed: fix.speed)
+        let isNearerToPending =
             place.coordinate.distance(to: other.coordinate) < place.coordinate.distance(to: accepted.coordinate)
-        if agreesWithHeld, !agreesWithOld || isNearerToHeld {
-            guard abs(at - held.at) >= Self.moment else { return .implausible }
+        if agreesWithPending, !agreesWithOld || isNearerToPending {
+            guard abs(at - pendingFix.at) >= Self.moment else { return .implausible }
             let newest = max(place.at, other.at) == place.at ? place : other
-            return self.accept(newest, confirming: held)
+            return self.accept(newest, confirming: pendingFix)
         }
         guard agreesWithOld else { return self.postpone(fix, at: at) }
         return at - accepted.at < Self.moment ? .accepted(confirming: nil) : self.accept(place)
     }
 
     /// Limits recorded times to now, and drops a pending fix that is ahead of now.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         if let accepted = self.accepted, accepted.at > now { self.accepted?.at = now }
-        if let held = self.held, held.at - now > FixGate.tolerance { self.held = nil }
+        if let pendingFix = self.pendingFix, pendingFix.at - now > FixGate.tolerance { self.pendingFix = nil }
     }
 
     /// Forgets the pending fix if the client will resend it.
     mutating func rollBack(to number: Int64) {
-        if let held = self.held, held.fix.sequence > number { self.held = nil }
+        if let pendingFix = self.pendingFix, pendingFix.fix.sequence > number { self.pendingFix = nil }
     }
 
     /// Returns whether the pending fix must be stored or removed from storage, and marks it as stored.
-    mutating func consumeNews() -> Bool {
-        defer { self.isHeldNoted = true }
-        return !self.isHeldNoted
+    mutating func consumeChange() -> Bool {
+        defer { self.isPendingNoted = true }
+        return !self.isPendingNoted
     }
 
-    private mutating func accept(_ place: Place, confirming held: HeldFix? = nil) -> Verdict {
+    private mutating func accept(_ place: Place, confirming pendingFix: PendingFix? = nil) -> Verdict {
         self.accepted = place
-        if self.held != nil { self.held = nil }
-        return .accepted(confirming: held)
+        if self.pendingFix != nil { self.pendingFix = nil }
+        return .accepted(confirming: pendingFix)
     }
 
     private mutating func postpone(_ fix: Fix, at: Timestamp) -> Verdict {
         var fix = fix
         let claimed = fix.at
         fix.at = at
-        self.held = HeldFix(fix: fix, at: at, claimed: claimed, isStationary: false)
+        self.pendingFix = PendingFix(fix: fix, at: at, claimed: claimed, isStationary: false)
         return .implausible
     }
 }

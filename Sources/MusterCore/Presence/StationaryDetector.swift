@@ -57,7 +57,7 @@ struct StationaryDetector: Sendable {
     }
 
     /// Resets the detector when it has recorded times ahead of now.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         guard let newest = self.slots.last, newest.last > now else { return }
         self.slots.removeAll()
         self.isStationary = false

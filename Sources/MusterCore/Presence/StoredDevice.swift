@@ -17,7 +17,7 @@ package struct StoredDevice: Sendable, Equatable, Codable {
     /// Its newest accepted fix, unless it is the shown position; its `at` is set.
     package var accepted: Fix?
     /// The fix that waits for confirmation; its `at` is set.
-    package var held: Fix?
+    package var pendingFix: Fix?
 
     /// Creates the stored state.
     package init(
@@ -25,12 +25,12 @@ package struct StoredDevice: Sendable, Equatable, Codable {
         kind: DeviceKind,
         anchor: DeviceAnchor? = nil,
         accepted: Fix? = nil,
-        held: Fix? = nil
+        pendingFix: Fix? = nil
     ) {
         self.device = device
         self.kind = kind
         self.anchor = anchor
         self.accepted = accepted
-        self.held = held
+        self.pendingFix = pendingFix
     }
 }

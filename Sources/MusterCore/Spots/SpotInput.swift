@@ -5,7 +5,7 @@ package enum SpotInput: Sendable, Codable {
     /// Spots were deleted. Gatherings named after them keep the name; no later gathering gets it.
     case deleted([SpotID])
     /// A session subscribes to new spots.
-    case watched(SessionID, SpotWatch)
+    case subscribed(SessionID, SpotSubscription)
     /// An answer sends spots to a session, which must get their later changes.
     case sent(SessionID, [SpotID])
     /// A user changed their vote on a spot; their session, if any, gets the result in an answer.

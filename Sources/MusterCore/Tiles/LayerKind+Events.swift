@@ -42,7 +42,7 @@ extension TilePoint {
     package init(_ event: Event) {
         self.init(
             id: event.id.rawValue,
-            coordinate: event.roughened.coordinate,
+            coordinate: event.coarsened.coordinate,
             values: PointValues([
                 event.title, String(event.startsAt.milliseconds), event.category, String(event.hidesPlace),
             ])

@@ -129,8 +129,8 @@ extension PointTree {
         return count
     }
 
-    /// Calls `tell` for each point in a square of the map, in any order.
-    func forEachPoint(at place: MercatorPoint, depth: Int, _ tell: (Point) -> Void) {
+    /// Calls `body` for each point in a square of the map, in any order.
+    func forEachPoint(at place: MercatorPoint, depth: Int, _ body: (Point) -> Void) {
         let (top, _) = self.node(at: place, depth: depth)
         let shift = UInt32(32 - depth)
         var stack = [top]
@@ -141,7 +141,7 @@ extension PointTree {
                 continue
             }
             self.forEachPoint(of: self.nodes[node]) { _, point in
-                if point.x >> shift == place.x >> shift, point.y >> shift == place.y >> shift { tell(point) }
+                if point.x >> shift == place.x >> shift, point.y >> shift == place.y >> shift { body(point) }
             }
         }
     }

@@ -31,10 +31,10 @@ extension PointTree {
         corners.map { Square(node: self.node(at: $0, depth: depth).index, corner: $0, depth: depth) }
     }
 
-    private func forEachPoint(in square: Square, _ tell: (Point) -> Void) {
+    private func forEachPoint(in square: Square, _ body: (Point) -> Void) {
         let mask = ~square.extent
         self.forEachPoint(of: self.nodes[square.node]) { _, point in
-            if (point.x ^ square.corner.x) & mask == 0, (point.y ^ square.corner.y) & mask == 0 { tell(point) }
+            if (point.x ^ square.corner.x) & mask == 0, (point.y ^ square.corner.y) & mask == 0 { body(point) }
         }
     }
 

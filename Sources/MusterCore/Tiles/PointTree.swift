@@ -326,21 +326,21 @@ struct PointTree: Sendable {
 }
 
 extension PointTree {
-    /// Calls `tell` for each point of a leaf with its slot, in any order.
+    /// Calls `body` for each point of a leaf with its slot, in any order.
     @inline(__always)
-    func forEachPoint(of leaf: Node, _ tell: (_ slot: UInt32, Point) -> Void) {
+    func forEachPoint(of leaf: Node, _ body: (_ slot: UInt32, Point) -> Void) {
         if leaf.isBucket {
             let first = leaf.firstSlot
             for index in first..<first + Int(leaf.count) {
                 let slot = self.buckets[index]
-                tell(slot, self.points[Int(slot)])
+                body(slot, self.points[Int(slot)])
             }
             return
         }
         var next = leaf.link
         while next != Self.none {
             let point = self.points[Int(next)]
-            tell(next, point)
+            body(next, point)
             next = point.next
         }
     }

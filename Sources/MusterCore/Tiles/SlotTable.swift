@@ -24,8 +24,8 @@ struct SlotTable: Sendable {
 
     /// The slot of a point; nil if it does not exist.
     func find(_ id: Int64, in points: ContiguousArray<PointTree.Point>) -> Int? {
-        guard let place = self.place(of: id, in: points) else { return nil }
-        return Self.slot(self.entries[place])
+        guard let index = self.index(of: id, in: points) else { return nil }
+        return Self.slot(self.entries[index])
     }
 
     /// Adds a new point; `count` is the number of points including it.
@@ -40,42 +40,42 @@ struct SlotTable: Sendable {
 
     /// Removes a point that is still in `points`.
     mutating func remove(_ id: Int64, in points: ContiguousArray<PointTree.Point>) {
-        guard var hole = self.place(of: id, in: points) else { return }
+        guard var hole = self.index(of: id, in: points) else { return }
         let mask = self.entries.count - 1
-        var place = hole
+        var index = hole
         while true {
-            place = (place + 1) & mask
-            let entry = self.entries[place]
+            index = (index + 1) & mask
+            let entry = self.entries[index]
             guard entry != Self.absent else { break }
             // This entry may move into the hole unless its home index is after the hole.
             let home = Int(Self.hash(points[Self.slot(entry)].id) >> self.shift)
-            guard (place - home) & mask >= (place - hole) & mask else { continue }
+            guard (index - home) & mask >= (index - hole) & mask else { continue }
             self.entries[hole] = entry
-            hole = place
+            hole = index
         }
         self.entries[hole] = Self.absent
     }
 
-    private func place(of id: Int64, in points: ContiguousArray<PointTree.Point>) -> Int? {
+    private func index(of id: Int64, in points: ContiguousArray<PointTree.Point>) -> Int? {
         guard !self.entries.isEmpty else { return nil }
         let hash = Self.hash(id)
         let mask = self.entries.count - 1
-        var place = Int(hash >> self.shift)
+        var index = Int(hash >> self.shift)
         while true {
-            let entry = self.entries[place]
+            let entry = self.entries[index]
             if entry == Self.absent { return nil }
             let slot = Self.slot(entry)
-            if entry == Self.entry(slot, hash), points[slot].id == id { return place }
-            place = (place + 1) & mask
+            if entry == Self.entry(slot, hash), points[slot].id == id { return index }
+            index = (index + 1) & mask
         }
     }
 
     private mutating func enter(_ slot: Int, _ id: Int64) {
         let hash = Self.hash(id)
         let mask = self.entries.count - 1
-        var place = Int(hash >> self.shift)
-        while self.entries[place] != Self.absent { place = (place + 1) & mask }
-        self.entries[place] = Self.entry(slot, hash)
+        var index = Int(hash >> self.shift)
+        while self.entries[index] != Self.absent { index = (index + 1) & mask }
+        self.entries[index] = Self.entry(slot, hash)
     }
 
     /// Doubles the table and adds all points that are in use.

@@ -25,7 +25,7 @@ package enum JournalRecord: Sendable, Equatable, Codable {
     /// The machine state of a group changed without a change to a gathering; nil clears it.
     indirect case machine(GroupID, StoredGathering?)
     /// The evaluation of a group was suspended, for operators; nil when it resumes.
-    indirect case setAside(GroupID, GroupSetAside?)
+    indirect case suspension(GroupID, GroupSuspension?)
 }
 
 /// A fix for the history table.

@@ -15,9 +15,9 @@ package struct SessionOpening: Sendable, Equatable, Codable {
     /// The roster versions that the client has cached.
     package var resume: [GroupID: RosterVersion]
     /// The highest notification number that the client has.
-    package var heldNotification: Int64
+    package var knownNotification: Int64
     /// The creation time of the glance that the client shows; nil for none.
-    package var heldGlance: Timestamp?
+    package var knownGlance: Timestamp?
     /// The room positions that the client has cached; nil for a client without chat support.
     package var rooms: [RoomID: RoomPosition]?
 
@@ -30,8 +30,8 @@ package struct SessionOpening: Sendable, Equatable, Codable {
         expiresAt: Timestamp? = nil,
         isWatch: Bool = false,
         resume: [GroupID: RosterVersion] = [:],
-        heldNotification: Int64 = 0,
-        heldGlance: Timestamp? = nil,
+        knownNotification: Int64 = 0,
+        knownGlance: Timestamp? = nil,
         rooms: [RoomID: RoomPosition]? = nil
     ) {
         self.session = session
@@ -41,8 +41,8 @@ package struct SessionOpening: Sendable, Equatable, Codable {
         self.expiresAt = expiresAt
         self.isWatch = isWatch
         self.resume = resume
-        self.heldNotification = heldNotification
-        self.heldGlance = heldGlance
+        self.knownNotification = knownNotification
+        self.knownGlance = knownGlance
         self.rooms = rooms
     }
 }

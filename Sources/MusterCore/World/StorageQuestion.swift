@@ -7,13 +7,13 @@ package enum StorageQuestion: Sendable, Equatable, Codable {
     /// The unseen notifications of a user.
     case inbox(UserID)
     /// The spots that a session missed.
-    case missedSpots(SpotReading)
+    case missedSpots(SpotQuery)
     /// The current vote counts of spots.
     case votes([SpotID])
     /// The texts of spots, for wearables.
     case spotTexts([SpotID])
     /// The state of a user's rooms.
-    case rooms(RoomsReading)
+    case rooms(RoomsQuery)
     /// The changes of a room after a version.
     case roomChanges(RoomID, after: Int64)
     /// The versions of rooms whose changes may have been missed.
@@ -31,7 +31,7 @@ package enum StorageAnswer: Sendable, Equatable, Codable {
     /// A user's unseen notifications, with the highest number assigned.
     case inbox([NumberedNotification], upTo: Int64)
     /// Spots, newest first.
-    case missedSpots([SpotNews])
+    case missedSpots([SpotSnapshot])
     /// Vote counts; the spots missing from the answer are deleted.
     case votes([SpotVotes])
     /// The texts of spots; the spots missing from the answer are deleted.
@@ -43,7 +43,7 @@ package enum StorageAnswer: Sendable, Equatable, Codable {
     /// The versions of rooms, without messages; the rooms missing from the answer are deleted.
     case roomVersions([RoomAdvance])
     /// The event; nil when it does not exist.
-    case event(EventNews?)
+    case event(EventSnapshot?)
 }
 
 extension WorldInput {

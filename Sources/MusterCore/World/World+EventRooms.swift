@@ -4,7 +4,7 @@
 
 extension World {
     /// Applies an event's guest list to the members of its room.
-    mutating func seat(_ event: Event, into effects: inout [WorldEffect]) {
+    mutating func updateMembers(_ event: Event, into effects: inout [WorldEffect]) {
         let id = event.id.room
         for guest in event.guests where !guest.isConcerned && guest.user != event.host.id {
             self.withdrawNotifications(about: id, of: guest.user, into: &effects)
@@ -12,20 +12,20 @@ extension World {
         guard !self.chat.sessions.isEmpty else { return }
         var members = Set(event.guests.lazy.filter(\.isConcerned).map(\.user))
         members.insert(event.host.id)
-        let seats = ChatState.EventSeats(revision: event.revision, members: members)
-        if let announced = self.chat.awaited[id], announced.seats.map({ $0.revision < event.revision }) ?? true {
-            self.chat.awaited[id]?.seats = seats
+        let eventMembers = ChatState.EventMembers(revision: event.revision, members: members)
+        if let announced = self.chat.awaited[id], announced.eventMembers.map({ $0.revision < event.revision }) ?? true {
+            self.chat.awaited[id]?.eventMembers = eventMembers
         }
-        if let known = self.chat.rooms[id]?.seats {
+        if let known = self.chat.rooms[id]?.eventMembers {
             guard known.revision <= event.revision else { return }
-            self.chat.rooms[id]?.seats = seats
-            self.chat.rooms[id]?.seats?.later = known.later.filter { $0.value > event.revision }
-            self.unseat(from: id, into: &effects)
+            self.chat.rooms[id]?.eventMembers = eventMembers
+            self.chat.rooms[id]?.eventMembers?.later = known.later.filter { $0.value > event.revision }
+            self.removeMember(from: id, into: &effects)
         }
         for user in members.sorted() {
             for session in self.chatSessions(of: user, except: nil)
             where self.chat.sessions[session]?.followed.contains(id) == false {
-                if self.chat.sessions[session]?.readings == 0 {
+                if self.chat.sessions[session]?.queries == 0 {
                     self.beginRoom(id, of: session, into: &effects)
                 } else {
                     self.chat.sessions[session]?.entered.insert(id)
@@ -39,10 +39,10 @@ extension World {
     mutating func dropRoom(of event: EventID, into effects: inout [WorldEffect]) {
         let id = event.room
         // A query under way for the room must not add a member any more.
-        self.chat.awaited[id]?.seats = ChatState.EventSeats(revision: .max, members: [])
-        var people = Set(self.events[event]?.standings.keys.map { $0 } ?? [])
-        if let host = self.events[event]?.news.event.host.id { people.insert(host) }
-        if let room = self.chat.rooms[id], room.seats != nil {
+        self.chat.awaited[id]?.eventMembers = ChatState.EventMembers(revision: .max, members: [])
+        var people = Set(self.events[event]?.rsvpStatuses.keys.map { $0 } ?? [])
+        if let host = self.events[event]?.snapshot.event.host.id { people.insert(host) }
+        if let room = self.chat.rooms[id], room.eventMembers != nil {
             for session in room.followers {
                 if let user = self.sessions.value(of: session)?.user { people.insert(user) }
             }
@@ -53,9 +53,11 @@ extension World {
 
     /// Whether a user whom storage found in an event's room, at a revision, is still a member by the newer revisions
     /// known here.
-    func isSeated(_ user: UserID, in id: RoomID, since revision: Int64, announced: ChatState.EventSeats?) -> Bool {
-        [self.chat.rooms[id]?.seats, announced].allSatisfy { seats in
-            guard let seats, seats.revision > revision, let members = seats.members else { return true }
+    func isMember(_ user: UserID, in id: RoomID, since revision: Int64, announced: ChatState.EventMembers?) -> Bool {
+        [self.chat.rooms[id]?.eventMembers, announced].allSatisfy { eventMembers in
+            guard let eventMembers, eventMembers.revision > revision, let members = eventMembers.members else {
+                return true
+            }
             return members.contains(user)
         }
     }
@@ -63,20 +65,20 @@ extension World {
     /// Queries the event rooms that storage found for a session, and removes those that its user has lost.
     mutating func showOthers(
         _ read: RoomsRead,
-        to reading: RoomsReading,
+        to query: RoomsQuery,
         mine: [RoomID],
         into effects: inout [WorldEffect]
     ) {
-        var lost = Set(reading.isFirst ? Array(reading.resume.keys) : reading.rooms)
+        var lost = Set(query.isFirst ? Array(query.resume.keys) : query.rooms)
         lost.subtract(mine)
         lost.subtract(read.others)
-        for room in lost.sorted() where reading.resume[room] != nil {
-            effects.append(.chat(.gone([reading.session], room)))
+        for room in lost.sorted() where query.resume[room] != nil {
+            effects.append(.chat(.gone([query.session], room)))
         }
         guard !read.others.isEmpty else { return }
-        let resume = reading.resume.filter { read.others.contains($0.key) }
+        let resume = query.resume.filter { read.others.contains($0.key) }
         self.read(
-            RoomsReading(session: reading.session, user: reading.user, rooms: read.others, resume: resume),
+            RoomsQuery(session: query.session, user: query.user, rooms: read.others, resume: resume),
             into: &effects
         )
     }
@@ -84,18 +86,19 @@ extension World {
     /// Marks a storage query of a session as finished, and queries rooms that may have been too new for it.
     mutating func endReading(of session: SessionID, into effects: inout [WorldEffect]) {
         guard var state = self.chat.sessions[session] else { return }
-        state.readings -= 1
-        let entered = state.readings == 0 ? state.entered.subtracting(state.followed).sorted() : []
-        if state.readings == 0 { state.entered = [] }
+        state.queries -= 1
+        let entered = state.queries == 0 ? state.entered.subtracting(state.followed).sorted() : []
+        if state.queries == 0 { state.entered = [] }
         self.chat.sessions[session] = state
         for room in entered { self.beginRoom(room, of: session, into: &effects) }
     }
 
-    private mutating func unseat(from id: RoomID, into effects: inout [WorldEffect]) {
-        guard let room = self.chat.rooms[id], let seats = room.seats, let members = seats.members else { return }
+    private mutating func removeMember(from id: RoomID, into effects: inout [WorldEffect]) {
+        guard let room = self.chat.rooms[id], let eventMembers = room.eventMembers, let members = eventMembers.members
+        else { return }
         let lost = room.followers.filter { session in
             guard let user = self.sessions.value(of: session)?.user else { return true }
-            return !members.contains(user) && seats.later[user] == nil
+            return !members.contains(user) && eventMembers.later[user] == nil
         }
         if !lost.isEmpty { self.loseRoom(id, by: lost.sorted(), into: &effects) }
     }
@@ -112,13 +115,13 @@ extension World {
 
 extension ChatState.Room {
     /// Records that storage found a user in the room of an event at a revision.
-    mutating func seat(_ user: UserID, since revision: Int64, announced: ChatState.EventSeats?) {
-        var seats = self.seats ?? ChatState.EventSeats(revision: revision)
-        if let announced, announced.revision > seats.revision {
-            seats.revision = announced.revision
-            seats.members = announced.members
+    mutating func updateMembers(_ user: UserID, since revision: Int64, announced: ChatState.EventMembers?) {
+        var eventMembers = self.eventMembers ?? ChatState.EventMembers(revision: revision)
+        if let announced, announced.revision > eventMembers.revision {
+            eventMembers.revision = announced.revision
+            eventMembers.members = announced.members
         }
-        if revision > seats.revision { seats.later[user] = revision }
-        self.seats = seats
+        if revision > eventMembers.revision { eventMembers.later[user] = revision }
+        self.eventMembers = eventMembers
     }
 }

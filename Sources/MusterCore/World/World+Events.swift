@@ -10,23 +10,24 @@ extension World {
     /// Processes a change or request about events.
     mutating func note(_ input: EventInput, into effects: inout [WorldEffect]) {
         switch input {
-        case .changed(let news): for each in news { self.change(each, into: &effects) }
+        case .changed(let snapshot): for each in snapshot { self.change(each, into: &effects) }
         case .removed(let ids):
             for id in ids {
                 self.dropRoom(of: id, into: &effects)
                 self.removeEvent(id, into: &effects)
             }
-        case .loaded: effects.append(.atlas(.loadEnded(.events)))
-        case .watched(let session, let tag, let watch): self.watchEvents(watch, on: session, tag: tag, into: &effects)
+        case .loaded: effects.append(.clusters(.loadEnded(.events)))
+        case .subscribed(let session, let tag, let subscription):
+            self.subscribeToEvents(subscription, on: session, tag: tag, into: &effects)
         }
     }
 
     /// Stores the current state of an event.
-    mutating func change(_ news: EventNews, into effects: inout [WorldEffect]) {
-        let event = news.event
-        self.seat(event, into: &effects)
+    mutating func change(_ snapshot: EventSnapshot, into effects: inout [WorldEffect]) {
+        let event = snapshot.event
+        self.updateMembers(event, into: &effects)
         guard event.state(at: self.now) == .planned || self.events[event.id] != nil else { return }
-        guard self.events.put(news) else { return }
+        guard self.events.put(snapshot) else { return }
         self.showOnMap(event.id, into: &effects)
         self.scheduleEvent(event.id)
     }
@@ -40,7 +41,7 @@ extension World {
 
     /// Processes a due event: sends reminders, updates the map, or removes the event.
     mutating func meetDeadline(of id: EventID, into effects: inout [WorldEffect]) {
-        guard let event = self.events[id]?.news.event else { return }
+        guard let event = self.events[id]?.snapshot.event else { return }
         if event.state(at: self.now) != .planned {
             self.removeEvent(id, into: &effects)
         } else {
@@ -52,7 +53,7 @@ extension World {
 
     private mutating func scheduleEvent(_ id: EventID) {
         guard let entry = self.events[id] else { return }
-        let event = entry.news.event
+        let event = entry.snapshot.event
         var moments = [event.endsAt]
         // A moment that had passed before the event was known is due now.
         let reminder = event.startsAt - Self.reminderAhead
@@ -90,44 +91,44 @@ extension World {
     /// Shows an event on the map of its audience, once its time has come.
     private mutating func showOnMap(_ id: EventID, into effects: inout [WorldEffect]) {
         guard let entry = self.events[id] else { return }
-        let event = entry.news.event
+        let event = entry.snapshot.event
         let isPlanned = event.state(at: self.now) == .planned
         guard let group = event.group else {
             let isShown = isPlanned && event.startsAt - Self.eventsAhead <= self.now
             if isShown {
                 // The event may have just hidden its exact place.
                 let points = [TilePoint(event)]
-                effects.append(.atlas(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
+                effects.append(.clusters(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
             } else if entry.isOnMap {
-                effects.append(.atlas(.removed(.events, [id.rawValue])))
+                effects.append(.clusters(.removed(.events, [id.rawValue])))
             }
             return self.events.setOnMap(id, isShown)
         }
         guard self.events.shownGroups.contains(group) else { return }
         let move = TileMove(id: id.rawValue, point: isPlanned ? TilePoint(event) : nil, isNarrower: event.hidesPlace)
-        effects.append(.atlas(.moved(.events(of: group), [move])))
+        effects.append(.clusters(.moved(.events(of: group), [move])))
     }
 
     private func hideFromMap(_ entry: EventTable.Entry, into effects: inout [WorldEffect]) {
-        let id = entry.news.event.id.rawValue
-        if let group = entry.news.event.group {
+        let id = entry.snapshot.event.id.rawValue
+        if let group = entry.snapshot.event.group {
             guard self.events.shownGroups.contains(group) else { return }
             let move = TileMove(id: id, point: nil, isNarrower: true)
-            effects.append(.atlas(.moved(.events(of: group), [move])))
+            effects.append(.clusters(.moved(.events(of: group), [move])))
         } else if entry.isOnMap {
-            effects.append(.atlas(.removed(.events, [id])))
+            effects.append(.clusters(.removed(.events, [id])))
         }
     }
 
     /// Starts to send a group's events to the cluster service, for a session that queries them.
     mutating func openEvents(of group: GroupID, _ layer: TileLayer, into effects: inout [WorldEffect]) {
         guard self.events.show(group) else { return }
-        let events = self.events.events(of: group).map(\.news.event).filter { $0.state(at: self.now) == .planned }
-        effects.append(.atlas(.opened(layer, events.map { TilePoint($0) })))
+        let events = self.events.events(of: group).map(\.snapshot.event).filter { $0.state(at: self.now) == .planned }
+        effects.append(.clusters(.opened(layer, events.map { TilePoint($0) })))
     }
 
     /// Stops sending a group's events to the cluster service when the group is unloaded.
     mutating func closeEvents(of group: GroupID, into effects: inout [WorldEffect]) {
-        if self.events.hide(group) { effects.append(.atlas(.closed(.events(of: group)))) }
+        if self.events.hide(group) { effects.append(.clusters(.closed(.events(of: group)))) }
     }
 }

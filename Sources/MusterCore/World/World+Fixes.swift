@@ -1,12 +1,12 @@
 extension World {
     /// The minimum time between two position writes, or two `self` messages, of one user, in milliseconds.
-    static let trailingInterval: Int64 = 1_000
+    static let debounceInterval: Int64 = 1_000
     /// The number of records per commit above which positions are written less often.
     static let lightLoad: Int64 = 1_000
     /// The maximum delay of a moving user's row in `position`, in milliseconds.
     static let longestPositionInterval: Int64 = 5_000
     /// The number of reports that a session may send before it is admitted.
-    static let earlyReports = 16
+    static let bufferedReports = 16
 
     /// Processes a fix of a session's device.
     mutating func receive(_ fix: Fix, of id: SessionID, into effects: inout [WorldEffect]) {
@@ -37,20 +37,20 @@ extension World {
     }
 
     /// Processes the reports that arrived before the session was admitted.
-    mutating func receiveEarly(of id: SessionID, into effects: inout [WorldEffect]) {
+    mutating func receiveBuffered(of id: SessionID, into effects: inout [WorldEffect]) {
         guard let slot = self.sessions.slot(of: id) else { return }
-        let reports = self.sessions[slot].greeting?.early ?? []
-        self.sessions[slot].greeting?.early = []
+        let reports = self.sessions[slot].handshake?.buffered ?? []
+        self.sessions[slot].handshake?.buffered = []
         for report in reports { self.receive(report, into: &effects) }
     }
 
     /// Sends and writes the positions that were throttled in the last second.
-    mutating func sendTrailing(into effects: inout [WorldEffect]) {
-        let users = self.trailing
-        self.trailing.removeAll(keepingCapacity: true)
+    mutating func sendDebounced(into effects: inout [WorldEffect]) {
+        let users = self.debounced
+        self.debounced.removeAll(keepingCapacity: true)
         for user in users {
             guard let slot = self.users.slot(of: user) else { continue }
-            self.users[slot].isTrailing = false
+            self.users[slot].isDebounced = false
             self.writePosition(of: slot, into: &effects)
             self.sendSelf(of: slot, into: &effects)
         }
@@ -64,22 +64,22 @@ extension World {
     ) -> Int? {
         guard let slot = self.sessions.slot(of: id) else { return nil }
         if self.sessions[slot].isOpen { return slot }
-        self.keepEarly(report(), of: id, in: slot, into: &effects)
+        self.keepBuffered(report(), of: id, in: slot, into: &effects)
         return nil
     }
 
-    private mutating func keepEarly(
+    private mutating func keepBuffered(
         _ report: FixReport,
         of id: SessionID,
         in slot: Int,
         into effects: inout [WorldEffect]
     ) {
-        guard self.sessions[slot].greeting?.early.count ?? 0 < Self.earlyReports else {
+        guard self.sessions[slot].handshake?.buffered.count ?? 0 < Self.bufferedReports else {
             // If reports were dropped, a later acknowledgement would cover them.
             self.end(id, as: .unavailable, into: &effects)
             return
         }
-        self.sessions[slot].greeting?.early.append(report)
+        self.sessions[slot].handshake?.buffered.append(report)
     }
 
     private mutating func receive(
@@ -113,18 +113,18 @@ extension World {
         self.users[person].presence.reported(at: self.now)
         self.noteContact(person, into: &effects)
         let result = self.apply(fixes, of: device, person: person, from: .request(request), into: &effects)
-        let waits = self.devices[device].ledger.await(
+        let waits = self.devices[device].tracker.await(
             request,
             record: result.record,
             rejected: result.rejected,
             reduced: result.reduced
         )
         if !waits {
-            let known = self.devices[device].ledger.acknowledged
+            let known = self.devices[device].tracker.acknowledged
             let answer = Acknowledgement(sequence: known, rejected: result.rejected, reduced: result.reduced)
             effects.append(.acknowledged(.request(request), answer))
         }
-        self.settle(device, into: &effects)
+        self.acknowledge(device, into: &effects)
     }
 
     /// The outcome of a report's fixes.
@@ -137,7 +137,7 @@ extension World {
         /// depends on.
         var isStored = false
         /// Whether an acknowledgement is due before any further commit.
-        var settlesAtOnce = false
+        var acknowledgesAtOnce = false
     }
 
     private mutating func apply(
@@ -151,7 +151,7 @@ extension World {
         self.devices[slot].lastActivity = self.now
         for fix in fixes { self.apply(fix, of: slot, person: person, from: origin, &result, into: &effects) }
         if result.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
-        if case .session = origin, result.settlesAtOnce { self.settle(slot, into: &effects) }
+        if case .session = origin, result.acknowledgesAtOnce { self.acknowledge(slot, into: &effects) }
         return result
     }
 
@@ -164,77 +164,87 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let isForSession = if case .session = origin { true } else { false }
-        let judgement = self.devices[slot].gate.judge(
+        let evaluation = self.devices[slot].gate.evaluate(
             fix,
             receivedAt: self.now,
             newestShown: self.users[person].shown?.at,
             retention: self.configuration.retention
         )
-        switch judgement {
+        switch evaluation {
         case .malformed(let fault):
             self.totals.badFixes += 1
-            self.devices[slot].ledger.add(fix, verdict: nil, record: 0, isForSession: isForSession)
-            result.settlesAtOnce = true
+            self.devices[slot].tracker.add(fix, verdict: nil, record: 0, isForSession: isForSession)
+            result.acknowledgesAtOnce = true
             effects.append(.badFix(origin, sequence: fix.sequence, fault))
-        case .judged(var judged):
+        case .evaluated(var evaluated):
             let device = self.devices.keys[slot]
-            if self.devices[slot].ledger.repeats(fix.sequence) { judged.verdict = .duplicate }
-            if let held = judged.confirmed { self.confirm(held, of: slot, person: person, into: &effects) }
-            self.users[person].lead.weigh(
-                &judged,
+            if self.devices[slot].tracker.repeats(fix.sequence) { evaluated.verdict = .duplicate }
+            if let pendingFix = evaluated.confirmed {
+                self.confirm(pendingFix, of: slot, person: person, into: &effects)
+            }
+            self.users[person].lead.evaluate(
+                &evaluated,
                 of: fix,
                 from: device,
                 kind: self.devices[slot].kind,
                 shown: self.users[person].shown?.device
             )
-            self.totals.count(judged.verdict)
-            if judged.verdict != .ok {
-                result.rejected.append(.init(sequence: fix.sequence, verdict: judged.verdict))
+            self.totals.count(evaluated.verdict)
+            if evaluated.verdict != .ok {
+                result.rejected.append(.init(sequence: fix.sequence, verdict: evaluated.verdict))
             }
             if !fix.dropped.isEmpty { result.reduced.append(.init(sequence: fix.sequence, dropped: fix.dropped)) }
-            guard judged.verdict != .duplicate else {
-                let record = self.devices[slot].ledger.record(of: fix.sequence)
-                self.devices[slot].ledger.add(fix, verdict: .duplicate, record: record, isForSession: isForSession)
+            guard evaluated.verdict != .duplicate else {
+                let record = self.devices[slot].tracker.record(of: fix.sequence)
+                self.devices[slot].tracker.add(fix, verdict: .duplicate, record: record, isForSession: isForSession)
                 result.record = max(result.record, record)
-                result.settlesAtOnce = true
+                result.acknowledgesAtOnce = true
                 return
             }
             var stored = fix
-            stored.at = judged.at
-            let record = self.store(stored, judged, of: slot, isForSession: isForSession, into: &effects)
+            stored.at = evaluated.at
+            let record = self.store(stored, evaluated, of: slot, isForSession: isForSession, into: &effects)
             result.record = max(result.record, record)
             result.isStored = record > 0
-            self.use(stored, judged, claimed: fix.at, of: slot, person: person, into: &effects)
+            self.use(stored, evaluated, claimed: fix.at, of: slot, person: person, into: &effects)
         }
     }
 
     /// Uses a pending implausible fix that was confirmed, and rewrites its stored verdict.
-    private mutating func confirm(_ held: HeldFix, of slot: Int, person: Int, into effects: inout [WorldEffect]) {
+    private mutating func confirm(
+        _ pendingFix: PendingFix,
+        of slot: Int,
+        person: Int,
+        into effects: inout [WorldEffect]
+    ) {
         let device = self.devices.keys[slot]
-        var judged = held.judged(newestShown: self.users[person].shown?.at)
-        self.users[person].lead.weigh(
-            &judged,
-            of: held.fix,
+        var evaluated = pendingFix.evaluated(newestShown: self.users[person].shown?.at)
+        self.users[person].lead.evaluate(
+            &evaluated,
+            of: pendingFix.fix,
             from: device,
             kind: self.devices[slot].kind,
             shown: self.users[person].shown?.device
         )
-        self.write(.verdict(device, sequence: held.fix.sequence, at: held.at, judged.verdict), into: &effects)
-        self.use(held.fix, judged, claimed: held.claimed, of: slot, person: person, into: &effects)
+        self.write(
+            .verdict(device, sequence: pendingFix.fix.sequence, at: pendingFix.at, evaluated.verdict),
+            into: &effects
+        )
+        self.use(pendingFix.fix, evaluated, claimed: pendingFix.claimed, of: slot, person: person, into: &effects)
     }
 
     /// Journals a fix and returns its record number; 0 when storage cannot accept it at present.
     private mutating func store(
         _ fix: Fix,
-        _ judged: JudgedFix,
+        _ evaluated: EvaluatedFix,
         of slot: Int,
         isForSession: Bool,
         into effects: inout [WorldEffect]
     ) -> Int64 {
         let device = self.devices.keys[slot]
-        guard self.hasJournalRoom, self.devices[slot].ledger.admits(fix.sequence) else {
-            if self.devices[slot].ledger.gap == nil || !self.hasJournalRoom { self.stall(slot) }
-            self.devices[slot].ledger.miss(fix.sequence)
+        guard self.hasJournalCapacity, self.devices[slot].tracker.admits(fix.sequence) else {
+            if self.devices[slot].tracker.gap == nil || !self.hasJournalCapacity { self.stall(slot) }
+            self.devices[slot].tracker.miss(fix.sequence)
             self.forgetGap(of: slot)
             return 0
         }
@@ -243,13 +253,13 @@ extension World {
             user: self.devices[slot].user,
             fix: fix,
             receivedAt: self.now,
-            verdict: judged.verdict,
+            verdict: evaluated.verdict,
             clockOffset: self.devices[slot].gate.clockOffset.map(Int32.init(clamping:))
         )
         let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)), into: &effects)
-        self.devices[slot].ledger.addStored(
+        self.devices[slot].tracker.addStored(
             fix,
-            verdict: judged.verdict,
+            verdict: evaluated.verdict,
             record: number,
             isForSession: isForSession
         )
@@ -259,9 +269,9 @@ extension World {
     /// Journals the persistent state of a device, unless storage has it already: once for all fixes of a report.
     private mutating func storeMemory(of slot: Int, person: Int, into effects: inout [WorldEffect]) {
         let device = self.devices.keys[slot]
-        let hasMoved = self.users[person].lead.consumeNews(of: device)
-        let isHeldNews = self.devices[slot].gate.consumeNews()
-        guard hasMoved || isHeldNews else { return }
+        let hasMoved = self.users[person].lead.consumeChange(of: device)
+        let isPendingFixChanged = self.devices[slot].gate.consumeChange()
+        guard hasMoved || isPendingFixChanged else { return }
         let record = DeviceRecord(
             device: device,
             user: self.devices[slot].user,
@@ -269,7 +279,7 @@ extension World {
             clockOffset: self.devices[slot].gate.clockOffset.map(Int32.init(clamping:)),
             memory: DeviceMemory(
                 anchor: self.users[person].lead.anchor(of: device),
-                heldAt: self.devices[slot].gate.heldAt
+                pendingAt: self.devices[slot].gate.pendingAt
             )
         )
         self.write(.device(record), into: &effects)
@@ -278,7 +288,7 @@ extension World {
     /// Applies a fix: shows it, passes it to gatherings, and answers the locate request that it responds to.
     private mutating func use(
         _ fix: Fix,
-        _ judged: JudgedFix,
+        _ evaluated: EvaluatedFix,
         claimed: Timestamp?,
         of slot: Int,
         person: Int,
@@ -287,13 +297,13 @@ extension World {
         let position = ShownPosition(
             device: self.devices.keys[slot],
             fix: fix,
-            at: judged.at,
-            takenBefore: min(judged.at, claimed ?? self.now, self.now),
+            at: evaluated.at,
+            takenBefore: min(evaluated.at, claimed ?? self.now, self.now),
             isTimeKnown: claimed == nil || self.devices[slot].gate.clockOffset != nil,
-            verdict: judged.verdict,
-            isStationary: judged.isStationary
+            verdict: evaluated.verdict,
+            isStationary: evaluated.isStationary
         )
-        if judged.isShown {
+        if evaluated.isShown {
             self.users[person].show(position)
             self.moveAreas(of: person, to: position.fix.coordinate, into: &effects)
             self.markGlances(of: person, at: position.fix.coordinate)
@@ -301,7 +311,7 @@ extension World {
             self.writePosition(of: person, into: &effects)
             self.sendSelf(of: person, into: &effects)
         }
-        if judged.isShown || judged.drivesGatherings { self.tellGroups(of: person, position, judged) }
+        if evaluated.isShown || evaluated.drivesGatherings { self.updateGroups(of: person, position, evaluated) }
         if let locate = fix.answer, fix.trigger == .answer {
             self.answer(locate, with: position, of: self.users.keys[person], into: &effects)
         }
@@ -317,15 +327,15 @@ extension World {
     /// - Returns: milliseconds.
     package static func positionInterval(load: Int64) -> Int64 {
         let surplus = max(0, load - self.lightLoad)
-        return min(self.trailingInterval + surplus * 4, self.longestPositionInterval)
+        return min(self.debounceInterval + surplus * 4, self.longestPositionInterval)
     }
 
     private mutating func writePosition(of slot: Int, into effects: inout [WorldEffect]) {
         guard self.users[slot].isPositionOwed, let shown = self.users[slot].shown else { return }
         let interval = Self.positionInterval(load: self.journal.load)
         let isEarly = self.users[slot].lastPositionWrite.map { self.now - $0 < interval } ?? false
-        guard !isEarly || self.isDraining, self.hasJournalRoom else {
-            self.trail(slot)
+        guard !isEarly || self.isDraining, self.hasJournalCapacity else {
+            self.debounce(slot)
             return
         }
         let record = JournalRecord.position(self.users.keys[slot], shown.stored, shown.verdict)
@@ -336,8 +346,8 @@ extension World {
 
     private mutating func sendSelf(of slot: Int, into effects: inout [WorldEffect]) {
         guard self.users[slot].isSelfOwed, let shown = self.users[slot].shown else { return }
-        guard self.users[slot].lastSelfSent.map({ self.now - $0 >= Self.trailingInterval }) ?? true else {
-            self.trail(slot)
+        guard self.users[slot].lastSelfSent.map({ self.now - $0 >= Self.debounceInterval }) ?? true else {
+            self.debounce(slot)
             return
         }
         self.users[slot].isSelfOwed = false
@@ -356,9 +366,9 @@ extension World {
         }
     }
 
-    private mutating func trail(_ slot: Int) {
-        guard !self.users[slot].isTrailing else { return }
-        self.users[slot].isTrailing = true
-        self.trailing.append(self.users.keys[slot])
+    private mutating func debounce(_ slot: Int) {
+        guard !self.users[slot].isDebounced else { return }
+        self.users[slot].isDebounced = true
+        self.debounced.append(self.users.keys[slot])
     }
 }

@@ -1,7 +1,7 @@
 extension World {
     /// Passes a position to the user's groups: to the roster if it is shown, and to the gathering if it drives
     /// gatherings and the user shares it.
-    mutating func tellGroups(of person: Int, _ position: ShownPosition, _ judged: JudgedFix) {
+    mutating func updateGroups(of person: Int, _ position: ShownPosition, _ evaluated: EvaluatedFix) {
         let user = self.users.keys[person]
         var isFirst = true
         for group in self.users[person].memberships {
@@ -9,9 +9,9 @@ extension World {
             guard let slot = isFirst ? self.slot(ofFirst: group, of: person) : self.groups.slot(of: group) else {
                 continue
             }
-            let news = self.groups[slot].receive(position, judged, of: user, at: self.now)
-            if news.isFirst { self.changedGroups.append(group) }
-            if let due = news.deadline { self.deadlines.schedule(.group(group), at: due) }
+            let followUp = self.groups[slot].receive(position, evaluated, of: user, at: self.now)
+            if followUp.isFirst { self.changedGroups.append(group) }
+            if let due = followUp.deadline { self.deadlines.schedule(.group(group), at: due) }
         }
     }
 
@@ -30,14 +30,14 @@ extension World {
         into effects: inout [WorldEffect]
     ) {
         let now = self.now
-        if self.groups[slot].setAside == nil {
+        if self.groups[slot].suspension == nil {
             self.decide(in: slot, into: &effects) { $0.apply(change, at: now, identifiers: &$1) }
         }
         // Changes that hide a member apply even while the group is suspended; applying them twice has no effect.
-        if self.groups[slot].setAside != nil {
+        if self.groups[slot].suspension != nil {
             let before = self.groups[slot].participants
             let events = self.groups[slot].machine.applyUndecided(change)
-            self.carryOut(events, in: slot, participants: before, into: &effects)
+            self.execute(events, in: slot, participants: before, into: &effects)
         }
         self.scheduleMachine(of: slot)
     }
@@ -45,7 +45,7 @@ extension World {
     /// Evaluates a group's gathering machine if it is due, and executes its decisions.
     mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
         guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
-        if self.groups[slot].setAside != nil {
+        if self.groups[slot].suspension != nil {
             let members = self.machineMembers(of: self.groups[slot])
             self.groups[slot].machine.catchUp(with: members)
         }
@@ -66,7 +66,7 @@ extension World {
         let events = body(&self.groups[slot].machine, &self.identifiers)
         let time = began.flatMap { began in self.configuration.stopwatch.map { $0() - began } } ?? 0
         swap(&self.spots, &self.groups[slot].machine.spots)
-        self.carryOut(events, in: slot, participants: before, into: &effects)
+        self.execute(events, in: slot, participants: before, into: &effects)
         self.noteDecision(in: slot, taking: time, into: &effects)
     }
 
@@ -99,7 +99,7 @@ extension World {
             var shown = self.users.value(of: member.user)?.shown
             if shown?.fix.accuracy ?? 0 > FixGate.accuracyLimit {
                 shown = usable[member.user].flatMap(ShownPosition.init(stored:))
-                shown?.turnBack(to: self.now)
+                shown?.rewind(to: self.now)
             }
             let position = shown.flatMap { sharing.mode == .live && sharing.shows($0) ? $0.stored : nil }
             return GatheringMachine.Member(
@@ -111,7 +111,7 @@ extension World {
     }
 
     /// Recreates a machine after the clock was set back.
-    mutating func turnBackMachine(of slot: Int) {
+    mutating func rewindMachine(of slot: Int) {
         let members = self.machineMembers(of: self.groups[slot])
         let settings = self.groups[slot].settings
         var machine =
@@ -152,7 +152,7 @@ extension World {
         self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)
     }
 
-    private mutating func carryOut(
+    private mutating func execute(
         _ events: [GatheringEvent],
         in slot: Int,
         participants before: [UserID],
@@ -163,20 +163,20 @@ extension World {
             self.groups[slot].machine.trace = nil
         }
         var isStored = false
-        var isStateNews = false
+        var isStateChanged = false
         for event in events {
             switch event {
             case .began(let status, let at), .changed(let status, let at), .ended(let status, let at):
                 self.say(event, in: slot, into: &effects)
-                self.tell(status, decidedAt: at, in: slot, participants: before, into: &effects)
+                self.send(status, decidedAt: at, in: slot, participants: before, into: &effects)
                 isStored = true
             case .alert(let alert):
                 self.raise(alert, in: slot, into: &effects)
             case .stateChanged:
-                isStateNews = true
+                isStateChanged = true
             }
         }
-        guard isStateNews, !isStored else { return }
+        guard isStateChanged, !isStored else { return }
         let record = JournalRecord.machine(self.groups.keys[slot], self.groups[slot].machine.stored)
         self.groups[slot].lastRecord = self.write(record, into: &effects)
     }
@@ -194,7 +194,7 @@ extension World {
         }
     }
 
-    private mutating func tell(
+    private mutating func send(
         _ status: GatheringStatus,
         decidedAt instant: Timestamp,
         in slot: Int,

@@ -22,9 +22,9 @@ extension World {
     /// Sends a wearable its new glance, if a person would notice the difference and the interval is over; at the end of
     /// a batch.
     ///
-    /// A wearable that reconnects continues from the glance made at `held`, which it still shows.
-    mutating func showGlance(on session: SessionID, holding held: Timestamp?, into effects: inout [WorldEffect]) {
-        if self.glances[session] == nil, !self.beginGlances(on: session, holding: held) { return }
+    /// A wearable that reconnects continues from the glance made at `known`, which it still shows.
+    mutating func showGlance(on session: SessionID, holding known: Timestamp?, into effects: inout [WorldEffect]) {
+        if self.glances[session] == nil, !self.beginGlances(on: session, holding: known) { return }
         self.look(on: session, into: &effects)
     }
 
@@ -34,7 +34,7 @@ extension World {
     mutating func endGlances(on session: SessionID, of owner: SessionState) {
         guard let state = self.glances.removeValue(forKey: session) else { return }
         if let glance = state.last, let person = self.users.slot(of: owner.user) {
-            self.users[person].partedGlance = GlanceState.Parted(device: owner.device, glance: glance)
+            self.users[person].disconnectedGlance = GlanceState.Disconnected(device: owner.device, glance: glance)
         }
         self.glanceSpots.show([], on: session, insteadOf: state.listed)
         self.areas.remove(AreaInterest(session, .glances))
@@ -45,7 +45,7 @@ extension World {
 
     /// Marks the wearables of a user.
     mutating func markGlances(of person: Int) {
-        guard self.users[person].hasWatch else { return }
+        guard self.users[person].hasWearable else { return }
         for session in self.users[person].sessions { self.markGlance(on: session) }
     }
 
@@ -59,7 +59,7 @@ extension World {
 
     /// Marks the wearables of a user who has moved far enough.
     mutating func markGlances(of person: Int, at position: Coordinate) {
-        guard self.users[person].hasWatch else { return }
+        guard self.users[person].hasWearable else { return }
         for session in self.users[person].sessions {
             let from = self.glances[session]?.lookedFrom
             if from?.isWithin(Self.glanceStride, of: position) != true { self.markGlance(on: session) }
@@ -94,19 +94,19 @@ extension World {
 
     // MARK: Processing
 
-    private mutating func beginGlances(on session: SessionID, holding held: Timestamp?) -> Bool {
+    private mutating func beginGlances(on session: SessionID, holding known: Timestamp?) -> Bool {
         guard let slot = self.sessions.slot(of: session), let person = self.users.slot(of: self.sessions[slot].user)
         else { return false }
         var state = GlanceState()
-        if let parted = self.users[person].partedGlance, parted.device == self.sessions[slot].device,
-            parted.glance.at == held
+        if let disconnected = self.users[person].disconnectedGlance, disconnected.device == self.sessions[slot].device,
+            disconnected.glance.at == known
         {
-            state.last = parted.glance
-            state.lastSentAt = held.map { min($0, self.now) }
-            self.users[person].partedGlance = nil
+            state.last = disconnected.glance
+            state.lastSentAt = known.map { min($0, self.now) }
+            self.users[person].disconnectedGlance = nil
         }
         self.glances[session] = state
-        self.users[person].hasWatch = true
+        self.users[person].hasWearable = true
         let area = Area.around(self.users.keys[person], radius: Self.glanceReach)
         self.areas.insert(AreaInterest(session, .glances), area, at: self.users[person].shown?.fix.coordinate)
         return true

@@ -19,10 +19,10 @@ extension World {
             return
         }
         let view = MemberView(users: self.users, now: self.now)
-        let members = self.groups[slot].members.compactMap { member -> GroupSight.Member? in
+        let members = self.groups[slot].members.compactMap { member -> GroupVisibility.Member? in
             guard let profile = self.users.value(of: member.user)?.profile else { return nil }
             let sharing = member.sharing.inForce(at: self.now)
-            return GroupSight.Member(
+            return GroupVisibility.Member(
                 user: profile,
                 mode: sharing.mode,
                 isPictured: sharing.isPictured,
@@ -30,7 +30,7 @@ extension World {
                 isNarrowing: self.unstoredSharing[member.user]?.narrows(group, at: self.now) ?? false
             )
         }
-        let seen = GroupSight(
+        let seen = GroupVisibility(
             group: group,
             revision: self.groups[slot].revision,
             name: self.groups[slot].name,

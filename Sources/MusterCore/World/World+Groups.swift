@@ -40,7 +40,7 @@ extension World {
     mutating func failLoad(of group: GroupID, into effects: inout [WorldEffect]) {
         guard let load = self.loads.removeValue(forKey: group) else { return }
         for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
-        for request in load.questions { effects.append(.atlas(.refused(request.asker, .loading))) }
+        for request in load.questions { effects.append(.clusters(.refused(request.asker, .loading))) }
         for request in load.views { effects.append(.groupViewed(request, nil)) }
     }
 
@@ -57,7 +57,7 @@ extension World {
         self.groups[slot].remove(at: index)
         self.queue(slot)
         self.markGlances(in: slot)
-        self.detach(user, from: group, isTold: true, into: &effects)
+        self.detach(user, from: group, isNotified: true, into: &effects)
         self.applyToMachine(.memberLeft(user), of: slot, into: &effects)
     }
 
@@ -67,7 +67,7 @@ extension World {
         self.endSharing(in: slot, into: &effects)
         self.evaluateMachine(of: slot, into: &effects)
         if self.isIdle(slot) {
-            self.close(slot, isTold: false, into: &effects)
+            self.close(slot, isNotified: false, into: &effects)
         } else {
             self.scheduleGroup(slot)
         }
@@ -100,7 +100,7 @@ extension World {
     }
 
     /// Notifies the sessions of users who were removed from a group, unless they have rejoined.
-    mutating func tellDepartures(into effects: inout [WorldEffect]) {
+    mutating func sendDepartures(into effects: inout [WorldEffect]) {
         for departure in self.departures {
             guard let person = self.users.slot(of: departure.user),
                 !self.users[person].memberships.contains(departure.group)
@@ -117,16 +117,16 @@ extension World {
 
     /// Notifies a session that its user joined a group, unless it was answered so already, and sends the sharing
     /// setting.
-    func tellJoined(_ session: SessionID, _ group: GroupID, into effects: inout [WorldEffect]) {
+    func sendJoined(_ session: SessionID, _ group: GroupID, into effects: inout [WorldEffect]) {
         guard let slot = self.groups.slot(of: group), let place = self.sessions.slot(of: session),
             let index = self.groups[slot].index(of: self.sessions[place].user)
         else { return }
         if !self.answered.contains(where: { $0.session == session && $0.group == group }) {
-            let news = LiveMessage.group(group, name: self.groups[slot].name, settings: self.groups[slot].settings)
-            self.tell([session], news, into: &effects)
+            let message = LiveMessage.group(group, name: self.groups[slot].name, settings: self.groups[slot].settings)
+            self.send([session], message, into: &effects)
         }
         let sharing = self.groups[slot].members[index].sharing
-        self.tell([session], .sharing(group, SharingTerms(sharing)), into: &effects)
+        self.send([session], .sharing(group, SharingTerms(sharing)), into: &effects)
     }
 
     // MARK: Loading
@@ -151,7 +151,7 @@ extension World {
             let person = self.insertUser(member)
             self.attach(snapshot.id, to: person)
             var sharing = self.seen(member.sharing, of: member.user.id, in: snapshot.id)
-            sharing.turnBack(to: self.now)
+            sharing.rewind(to: self.now)
             group.add(MemberState(user: member.user.id, role: member.role, sharing: sharing))
         }
         group.machine = self.makeMachine(of: group, from: snapshot)
@@ -177,35 +177,35 @@ extension World {
     private mutating func detach(
         _ user: UserID,
         from group: GroupID,
-        isTold: Bool,
+        isNotified: Bool,
         into effects: inout [WorldEffect]
     ) {
         guard let person = self.users.slot(of: user) else { return }
-        if isTold, !self.users[person].sessions.isEmpty, let slot = self.groups.slot(of: group) {
+        if isNotified, !self.users[person].sessions.isEmpty, let slot = self.groups.slot(of: group) {
             self.departures.append(GroupDeparture(user: user, group: group, version: self.groups[slot].version + 1))
         }
         self.users[person].memberships.removeAll { $0 == group }
         self.markGlances(of: person)
         self.reviewEvents(of: person)
-        if isTold { self.withdrawNotifications(about: group, of: person, into: &effects) }
+        if isNotified { self.withdrawNotifications(about: group, of: person, into: &effects) }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
-        for id in self.users[person].sessions where self.unfollow(group, on: id) && isTold {
+        for id in self.users[person].sessions where self.unfollow(group, on: id) && isNotified {
             effects.append(.unsubscribe(id, group))
         }
-        if isTold { self.loseRoom(group.room, by: Array(self.users[person].sessions), into: &effects) }
-        self.endTileWatches(of: group, by: Array(self.users[person].sessions), into: &effects)
+        if isNotified { self.loseRoom(group.room, by: Array(self.users[person].sessions), into: &effects) }
+        self.endTileSubscriptions(of: group, by: Array(self.users[person].sessions), into: &effects)
     }
 
-    private mutating func close(_ slot: Int, isTold: Bool, into effects: inout [WorldEffect]) {
+    private mutating func close(_ slot: Int, isNotified: Bool, into effects: inout [WorldEffect]) {
         let id = self.groups.keys[slot]
-        for user in self.groups[slot].memberIDs { self.detach(user, from: id, isTold: isTold, into: &effects) }
+        for user in self.groups[slot].memberIDs { self.detach(user, from: id, isNotified: isNotified, into: &effects) }
         effects.append(.rosterClosed(id))
         self.closeRoom(id.room, into: &effects)
         self.endFeed(of: id, into: &effects)
         self.closeEvents(of: id, into: &effects)
-        if isTold, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil), into: &effects) }
-        if self.groups[slot].setAside != nil { self.write(.setAside(id, nil), into: &effects) }
+        if isNotified, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil), into: &effects) }
+        if self.groups[slot].suspension != nil { self.write(.suspension(id, nil), into: &effects) }
         self.groups.remove(id)
         self.deadlines.cancel(.group(id))
     }
@@ -237,7 +237,7 @@ extension World {
     private mutating func update(_ slot: Int, to snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
         guard snapshot.revision > self.groups[slot].revision else { return }
         guard !snapshot.members.isEmpty else {
-            self.close(slot, isTold: true, into: &effects)
+            self.close(slot, isNotified: true, into: &effects)
             return
         }
         self.groups[slot].revision = snapshot.revision
@@ -251,8 +251,8 @@ extension World {
         }
         if isRenamed { self.markGlances(in: slot) }
         if isRenamed || self.groups[slot].settings != snapshot.settings {
-            let news = LiveMessage.group(snapshot.id, name: snapshot.name, settings: snapshot.settings)
-            self.publish(Publication(to: .group(snapshot.id, except: nil), .live(news)), into: &effects)
+            let message = LiveMessage.group(snapshot.id, name: snapshot.name, settings: snapshot.settings)
+            self.publish(Publication(to: .group(snapshot.id, except: nil), .live(message)), into: &effects)
         }
         for member in snapshot.members { self.update(member, in: slot, into: &effects) }
         if self.groups[slot].settings != snapshot.settings {
@@ -273,11 +273,11 @@ extension World {
         let person = self.insertUser(member)
         if self.users[person].profile != member.user {
             self.users[person].profile = member.user
-            self.markAll(of: person)
+            self.markChanged(of: person)
         }
         var seen = self.seen(member.sharing, of: user, in: self.groups.keys[slot])
         guard let index = self.groups[slot].index(of: user) else {
-            seen.turnBack(to: self.now)
+            seen.rewind(to: self.now)
             self.attach(self.groups.keys[slot], to: person)
             let state = MemberState(user: user, role: member.role, sharing: seen)
             self.groups[slot].add(state)

@@ -17,7 +17,7 @@ extension World {
             switch next.waiter {
             case .fix(let device, let hint):
                 if !failed.isEmpty, refused.contains(next.record) { self.refuse(next.record, of: device) }
-                self.queueSettling(of: device, expectedAt: hint)
+                self.queueAcknowledging(of: device, expectedAt: hint)
             case .notification(let user):
                 self.deliver(next.record, as: given[next.record], of: user, into: &effects)
             case .departure(let user):
@@ -25,33 +25,35 @@ extension World {
                 effects.append(.chat(.wentAway(user)))
             }
         }
-        self.settleQueued(into: &effects)
+        self.acknowledgeQueued(into: &effects)
         self.resumeStalled(into: &effects)
     }
 
     /// Queues a device for one acknowledgement, however many of its fixes became durable.
-    private mutating func queueSettling(of device: DeviceID, expectedAt hint: UInt32) {
-        guard let slot = self.devices.slot(of: device, expectedAt: hint), !self.devices[slot].isSettling else { return }
-        self.devices[slot].isSettling = true
-        self.settling.append(slot)
+    private mutating func queueAcknowledging(of device: DeviceID, expectedAt hint: UInt32) {
+        guard let slot = self.devices.slot(of: device, expectedAt: hint), !self.devices[slot].isAcknowledging else {
+            return
+        }
+        self.devices[slot].isAcknowledging = true
+        self.acknowledging.append(slot)
     }
 
-    private mutating func settleQueued(into effects: inout [WorldEffect]) {
-        for index in self.settling.indices {
-            let slot = self.settling[index]
-            self.devices[slot].isSettling = false
-            self.settle(slot, into: &effects)
+    private mutating func acknowledgeQueued(into effects: inout [WorldEffect]) {
+        for index in self.acknowledging.indices {
+            let slot = self.acknowledging[index]
+            self.devices[slot].isAcknowledging = false
+            self.acknowledge(slot, into: &effects)
         }
-        self.settling.removeAll(keepingCapacity: true)
+        self.acknowledging.removeAll(keepingCapacity: true)
     }
 
     /// Sends the acknowledgements that are due for a device's fixes.
-    mutating func settle(_ slot: Int, into effects: inout [WorldEffect]) {
-        let settlement = self.devices[slot].ledger.settle(committed: self.journal.committed)
-        if let acknowledgement = settlement.session, let session = self.devices[slot].session {
+    mutating func acknowledge(_ slot: Int, into effects: inout [WorldEffect]) {
+        let dueAcknowledgements = self.devices[slot].tracker.acknowledge(committed: self.journal.committed)
+        if let acknowledgement = dueAcknowledgements.session, let session = self.devices[slot].session {
             effects.append(.acknowledged(.session(session), acknowledgement))
         }
-        for (request, acknowledgement) in settlement.requests {
+        for (request, acknowledgement) in dueAcknowledgements.requests {
             effects.append(.acknowledged(.request(request), acknowledgement))
         }
     }
@@ -65,18 +67,18 @@ extension World {
 
     /// Removes the fixes that storage did not accept from the gate's memory, so that they count as new when resent.
     mutating func forgetGap(of slot: Int) {
-        guard let gap = self.devices[slot].ledger.gap else { return }
+        guard let gap = self.devices[slot].tracker.gap else { return }
         self.devices[slot].gate.rollBack(to: gap.first - 1)
     }
 
     /// Requests a resend of the fixes that storage did not accept, when there is space for them.
     mutating func requestResend(from device: DeviceID, into effects: inout [WorldEffect]) {
-        guard let slot = self.devices.slot(of: device), let gap = self.devices[slot].ledger.gap else { return }
+        guard let slot = self.devices.slot(of: device), let gap = self.devices[slot].tracker.gap else { return }
         let pause = Self.resendPause
         let wait = gap.attempts < 4 ? pause.lowerBound << Int64(gap.attempts) : pause.upperBound
         self.deadlines.schedule(.device(device), at: self.now + min(wait, pause.upperBound))
-        guard self.hasJournalRoom, let session = self.devices[slot].session,
-            let after = self.devices[slot].ledger.resendAfter()
+        guard self.hasJournalCapacity, let session = self.devices[slot].session,
+            let after = self.devices[slot].tracker.resendAfter()
         else { return }
         effects.append(.resend(session, after: after))
     }
@@ -84,11 +86,13 @@ extension World {
     /// Freezes presence and writes throttled positions.
     mutating func beginDrain(into effects: inout [WorldEffect]) {
         self.isDraining = true
-        self.sendTrailing(into: &effects)
+        self.sendDebounced(into: &effects)
     }
 
     private mutating func refuse(_ record: Int64, of device: DeviceID) {
-        guard let slot = self.devices.slot(of: device), self.devices[slot].ledger.refuse(record: record) else { return }
+        guard let slot = self.devices.slot(of: device), self.devices[slot].tracker.refuse(record: record) else {
+            return
+        }
         self.forgetGap(of: slot)
         // Not at once: storage is likely to refuse the row again.
         self.deadlines.schedule(.device(device), at: self.now + Self.resendPause.lowerBound)

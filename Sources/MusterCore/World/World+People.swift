@@ -38,7 +38,7 @@ extension World {
             self.users[person].devices.append(arrival.device)
             self.users[person].lead.recall(arrival.devices)
             // Stored times may come from a moment at which the clock was ahead.
-            self.users[person].lead.turnBack(to: self.now)
+            self.users[person].lead.rewind(to: self.now)
         }
         // A device with a session stays loaded; the end of the session schedules the rest.
         if self.sessionOfDevice[arrival.device.rawValue] == nil {
@@ -57,12 +57,12 @@ extension World {
                 acknowledged: arrival.acknowledgedSequence,
                 accepted: accepted,
                 clockOffset: arrival.clockOffset,
-                held: known?.held
+                pendingFix: known?.pendingFix
             ),
-            ledger: AckLedger(acknowledged: arrival.acknowledgedSequence),
+            tracker: AckTracker(acknowledged: arrival.acknowledgedSequence),
             kind: arrival.kind
         )
-        device.gate.turnBack(to: self.now)
+        device.gate.rewind(to: self.now)
         device.session = self.sessionOfDevice[arrival.device.rawValue]
         return self.devices.insert(device, for: arrival.device)
     }
@@ -72,7 +72,7 @@ extension World {
         guard let slot = self.users.slot(of: user) else { return }
         self.readUp(slot, into: &effects)
         self.refreshPresence(of: slot, into: &effects)
-        self.markAll(of: slot)
+        self.markChanged(of: slot)
         self.scheduleFreshness(of: slot)
         guard self.users[slot].sessions.isEmpty, self.users[slot].memberships.isEmpty else { return }
         if self.canForget(self.users[slot]) {
@@ -85,10 +85,10 @@ extension World {
     /// Processes a due device: resend requests and unloading.
     mutating func meetDeadline(of device: DeviceID, into effects: inout [WorldEffect]) {
         guard let slot = self.devices.slot(of: device) else { return }
-        if self.devices[slot].ledger.gap != nil { self.requestResend(from: device, into: &effects) }
+        if self.devices[slot].tracker.gap != nil { self.requestResend(from: device, into: &effects) }
         guard self.devices[slot].session == nil else { return }
         let end = self.devices[slot].lastActivity + self.configuration.deviceIdle
-        if end <= self.now, self.devices[slot].ledger.isIdle {
+        if end <= self.now, self.devices[slot].tracker.isIdle {
             self.forgetDevice(device)
         } else {
             self.deadlines.schedule(.device(device), at: max(end, self.now + 1_000))
@@ -121,7 +121,7 @@ extension World {
     }
 
     /// Marks everything that a user shows to their groups for publication at the end of the batch.
-    mutating func markAll(of slot: Int) {
+    mutating func markChanged(of slot: Int) {
         let user = self.users.keys[slot]
         for group in self.users[slot].memberships {
             guard let place = self.groups.slot(of: group), let index = self.groups[place].index(of: user) else {
@@ -152,8 +152,8 @@ extension World {
         if let position {
             state.lead = DeviceLead(shown: position)
             state.shown = ShownPosition(stored: position)
-            state.shown?.turnBack(to: self.now)
-            state.lead.turnBack(to: self.now)
+            state.shown?.rewind(to: self.now)
+            state.lead.rewind(to: self.now)
         }
         let idle = self.now + self.configuration.groupIdle
         let due = stored == .offline ? idle : min(idle, max(graceEnd, self.now))
@@ -169,9 +169,9 @@ extension World {
     }
 
     private func canForget(_ user: UserState) -> Bool {
-        user.presence.shown == .offline && !user.isTrailing && !user.isPresenceOwed
+        user.presence.shown == .offline && !user.isDebounced && !user.isPresenceOwed
             && user.lastActivity + self.configuration.groupIdle <= self.now
             && user.lastRecord <= self.journal.committed
-            && user.devices.allSatisfy { self.devices.value(of: $0)?.ledger.isIdle ?? true }
+            && user.devices.allSatisfy { self.devices.value(of: $0)?.tracker.isIdle ?? true }
     }
 }

@@ -25,11 +25,11 @@ extension World {
             self.users[slot].presence.shown = level
             self.users[slot].lastSeen = self.users[slot].lastContact
             self.users[slot].isPresenceOwed = true
-            self.markAll(of: slot)
+            self.markChanged(of: slot)
         } else if level != .online, self.isStep(self.users[slot].lastSeen, Self.lastSeenStep, of: slot) {
             self.users[slot].lastSeen = self.users[slot].lastContact
             self.users[slot].isPresenceOwed = true
-            self.markAll(of: slot)
+            self.markChanged(of: slot)
         } else if self.isStep(self.users[slot].lastSeenNoted, Self.lastSeenNoteStep, of: slot) {
             self.users[slot].isPresenceOwed = true
         }
@@ -42,7 +42,7 @@ extension World {
     private mutating func notePresence(of slot: Int, into effects: inout [WorldEffect]) {
         guard self.users[slot].isPresenceOwed else { return }
         let user = self.users.keys[slot]
-        guard self.hasJournalRoom else {
+        guard self.hasJournalCapacity else {
             self.deadlines.schedule(.user(user), at: self.now + 1_000)
             return
         }

@@ -1,6 +1,6 @@
 extension World {
     /// The age up to which a notification is sent as new, in milliseconds.
-    static let newsLasts: Int64 = 900_000
+    static let freshnessLimit: Int64 = 900_000
     /// The pause after a failed query for a user's notifications, in milliseconds.
     static let readingPause: Int64 = 5_000
 
@@ -10,12 +10,12 @@ extension World {
         case .live(let message):
             if case .planChanged(let change) = message, !self.planCounts.admit(change) { return }
             if case .area(let subject, let point, let left) = publication.audience {
-                return self.tell(self.sessions(watching: subject, at: point, except: left), message, into: &effects)
+                return self.send(self.sessions(subscribedTo: subject, at: point, except: left), message, into: &effects)
             }
             let sessions = self.people(of: publication.audience).flatMap { user in
                 self.users.slot(of: user).map { self.openSessions(of: $0) } ?? []
             }
-            self.tell(sessions, message, into: &effects)
+            self.send(sessions, message, into: &effects)
         case .durable(let content):
             for user in self.people(of: publication.audience) { self.store(content, for: user, into: &effects) }
         case .stored(let content, let numbers):
@@ -26,14 +26,14 @@ extension World {
     }
 
     /// Sends a live message to sessions.
-    func tell(_ sessions: [SessionID], _ message: LiveMessage, into effects: inout [WorldEffect]) {
+    func send(_ sessions: [SessionID], _ message: LiveMessage, into effects: inout [WorldEffect]) {
         if !sessions.isEmpty { effects.append(.publish(sessions, message)) }
     }
 
     /// Sends a message about a place to sessions.
     ///
     /// A new spot is not sent twice to a session, nor after its deletion.
-    mutating func tell(_ near: [NearbySession], _ message: LiveMessage, into effects: inout [WorldEffect]) {
+    mutating func send(_ near: [NearbySession], _ message: LiveMessage, into effects: inout [WorldEffect]) {
         var near = near
         if case .newSpot(let spot, _) = message {
             guard !self.recentEnds.contains(.spot(spot)) else { return }
@@ -54,7 +54,7 @@ extension World {
             return self.groups.slot(of: group).map { slot in self.groups[slot].memberIDs.filter { $0 != left } } ?? []
         case .area(let subject, let point, let left):
             var known: Set<UserID> = []
-            return self.sessions(watching: subject, at: point, except: left).compactMap { near in
+            return self.sessions(subscribedTo: subject, at: point, except: left).compactMap { near in
                 self.sessions.value(of: near.session)?.user
             }.filter { known.insert($0).inserted }
         }
@@ -135,7 +135,7 @@ extension World {
 
     /// The effect that sends a notification.
     func notify(_ sessions: [SessionID], _ notification: NumberedNotification) -> WorldEffect {
-        let isLate = self.now - notification.content.at > Self.newsLasts
+        let isLate = self.now - notification.content.at > Self.freshnessLimit
         return .notify(sessions, self.named(notification), isLate: isLate)
     }
 
@@ -194,9 +194,9 @@ extension World {
         of person: Int,
         into effects: inout [WorldEffect]
     ) {
-        let news = self.users[person].inbox.merge(unseen, upTo: last)
+        let added = self.users[person].inbox.merge(unseen, upTo: last)
         self.markGlances(of: person)
-        if !news.isEmpty { self.send(news, to: person, into: &effects) }
+        if !added.isEmpty { self.send(added, to: person, into: &effects) }
     }
 
     // MARK: Seen notifications
@@ -206,13 +206,13 @@ extension World {
         guard let slot = self.sessions.slot(of: session), self.sessions[slot].isOpen,
             let person = self.users.slot(of: self.sessions[slot].user)
         else { return }
-        let (news, gone) = self.users[person].inbox.see(what)
-        guard let news else { return }
+        let (added, gone) = self.users[person].inbox.see(what)
+        guard let added else { return }
         let user = self.sessions[slot].user
-        self.users[person].lastRecord = self.write(.seen(user, news, at: self.now), into: &effects)
+        self.users[person].lastRecord = self.write(.seen(user, added, at: self.now), into: &effects)
         guard !gone.isEmpty else { return }
         self.markGlances(of: person)
-        self.tell(self.openSessions(of: person, except: session), .seen(gone), into: &effects)
+        self.send(self.openSessions(of: person, except: session), .seen(gone), into: &effects)
     }
 
     /// Withdraws a user's unseen notifications about a group, including those not yet durable.
@@ -224,7 +224,7 @@ extension World {
         }
         let gone = self.users[person].inbox.withdraw { $0.content.group == group }
         if !gone.isEmpty { self.markGlances(of: person) }
-        if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
+        if !gone.isEmpty { self.send(self.openSessions(of: person), .seen(gone), into: &effects) }
     }
 
     /// Withdraws a notification that storage deleted.
@@ -233,7 +233,7 @@ extension World {
         let gone = self.users[person].inbox.withdraw { $0.number == taken.number }
         guard !gone.isEmpty else { return }
         self.markGlances(of: person)
-        self.tell(self.openSessions(of: person), .seen(gone), into: &effects)
+        self.send(self.openSessions(of: person), .seen(gone), into: &effects)
     }
 
     /// Withdraws all users' unseen notifications from a user whose account was deleted.
@@ -244,7 +244,7 @@ extension World {
         for person in self.users.indices {
             let gone = self.users[person].inbox.withdraw { $0.content.from == user }
             if !gone.isEmpty { self.markGlances(of: person) }
-            if !gone.isEmpty { self.tell(self.openSessions(of: person), .seen(gone), into: &effects) }
+            if !gone.isEmpty { self.send(self.openSessions(of: person), .seen(gone), into: &effects) }
         }
     }
 }

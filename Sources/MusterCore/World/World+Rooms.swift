@@ -13,8 +13,8 @@ extension World {
     mutating func note(_ input: ChatInput, into effects: inout [WorldEffect]) {
         switch input {
         case .advanced(let advances): for advance in advances { self.advance(advance, into: &effects) }
-        case .told(let user, let left, let frame):
-            self.tell(self.chatSessions(of: user, except: left), .frame(frame), into: &effects)
+        case .notified(let user, let left, let frame):
+            self.send(self.chatSessions(of: user, except: left), .frame(frame), into: &effects)
         case .seen(let user, let numbers): self.withdraw(numbers, of: user, into: &effects)
         case .blocked(let user, let other, let isBlocked):
             if isBlocked {
@@ -53,7 +53,7 @@ extension World {
         let user = self.sessions[slot].user
         let rooms = self.users.slot(of: user).map { self.users[$0].memberships.map(\.room) } ?? []
         self.read(
-            RoomsReading(session: session, user: user, rooms: rooms, resume: resume, isFirst: true),
+            RoomsQuery(session: session, user: user, rooms: rooms, resume: resume, isFirst: true),
             into: &effects
         )
     }
@@ -61,7 +61,7 @@ extension World {
     /// Subscribes a session with chat support to one more room, or sends it the room's current state again.
     mutating func beginRoom(_ room: RoomID, of session: SessionID, into effects: inout [WorldEffect]) {
         guard self.chat.sessions[session] != nil, let slot = self.sessions.slot(of: session) else { return }
-        self.read(RoomsReading(session: session, user: self.sessions[slot].user, rooms: [room]), into: &effects)
+        self.read(RoomsQuery(session: session, user: self.sessions[slot].user, rooms: [room]), into: &effects)
     }
 
     /// Removes the chat state of a closed session.
@@ -72,17 +72,17 @@ extension World {
 
     /// Removes a room from sessions whose user is no longer a member.
     mutating func loseRoom(_ room: RoomID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
-        let told = sessions.filter { self.chat.sessions[$0]?.followed.remove(room) != nil }
-        guard !told.isEmpty else { return }
-        for session in told {
+        let notified = sessions.filter { self.chat.sessions[$0]?.followed.remove(room) != nil }
+        guard !notified.isEmpty else { return }
+        for session in notified {
             effects.append(.chat(.unfollow(session, room)))
             if self.chat.sessions[session]?.focus == room {
                 self.chat.sessions[session]?.focus = nil
-                effects.append(.chat(.unwatchTyping(session, room)))
+                effects.append(.chat(.unsubscribeFromTyping(session, room)))
             }
             self.drop(session, from: room, into: &effects)
         }
-        effects.append(.chat(.gone(told, room)))
+        effects.append(.chat(.gone(notified, room)))
     }
 
     /// Removes a room whose group was unloaded.
@@ -111,63 +111,63 @@ extension World {
     // committed right after the query could be missed until the next one.
 
     /// Queries storage for the state of a user's rooms.
-    mutating func read(_ reading: RoomsReading, into effects: inout [WorldEffect]) {
-        self.chat.sessions[reading.session]?.readings += 1
-        for room in reading.rooms { self.chat.awaited[room, default: ChatState.Awaited()].readings += 1 }
-        effects.append(.ask(.rooms(reading)))
+    mutating func read(_ query: RoomsQuery, into effects: inout [WorldEffect]) {
+        self.chat.sessions[query.session]?.queries += 1
+        for room in query.rooms { self.chat.awaited[room, default: ChatState.PendingRoom()].queries += 1 }
+        effects.append(.ask(.rooms(query)))
     }
 
     private mutating func endAwaiting(_ rooms: [RoomID]) {
         for room in rooms {
-            self.chat.awaited[room]?.readings -= 1
-            if self.chat.awaited[room]?.readings == 0 { self.chat.awaited[room] = nil }
+            self.chat.awaited[room]?.queries -= 1
+            if self.chat.awaited[room]?.queries == 0 { self.chat.awaited[room] = nil }
         }
     }
 
     /// Closes the session of a failed query; its client reconnects.
-    mutating func failRooms(_ reading: RoomsReading, into effects: inout [WorldEffect]) {
-        self.endAwaiting(reading.rooms)
-        if self.chat.sessions[reading.session] != nil { self.end(reading.session, as: .unavailable, into: &effects) }
+    mutating func failRooms(_ query: RoomsQuery, into effects: inout [WorldEffect]) {
+        self.endAwaiting(query.rooms)
+        if self.chat.sessions[query.session] != nil { self.end(query.session, as: .unavailable, into: &effects) }
     }
 
     /// Sends a session the state of its user's rooms, and subscribes it to them.
-    mutating func show(_ read: RoomsRead, to reading: RoomsReading, into effects: inout [WorldEffect]) {
+    mutating func show(_ read: RoomsRead, to query: RoomsQuery, into effects: inout [WorldEffect]) {
         let announced = self.chat.awaited
-        self.endAwaiting(reading.rooms)
-        guard self.chat.sessions[reading.session] != nil, let person = self.users.slot(of: reading.user) else { return }
+        self.endAwaiting(query.rooms)
+        guard self.chat.sessions[query.session] != nil, let person = self.users.slot(of: query.user) else { return }
         let mine = read.rooms.filter { room in
             guard let event = room.event else { return self.users[person].memberships.contains(room.room.group) }
-            return self.isSeated(
-                reading.user,
+            return self.isMember(
+                query.user,
                 in: room.room,
                 since: event.revision,
-                announced: announced[room.room]?.seats
+                announced: announced[room.room]?.eventMembers
             )
         }
-        let news = mine.filter { room in
-            reading.resume[room.room] != RoomPosition(epoch: room.epoch, version: room.version, read: room.read)
+        let changed = mine.filter { room in
+            query.resume[room.room] != RoomPosition(epoch: room.epoch, version: room.version, read: room.read)
         }
-        if !news.isEmpty { effects.append(.chat(.rooms(reading.session, news))) }
+        if !changed.isEmpty { effects.append(.chat(.rooms(query.session, changed))) }
         for room in mine {
             self.follow(
                 room,
-                on: reading,
+                on: query,
                 read.changes.first { $0.room == room.room },
-                announced: announced[room.room] ?? ChatState.Awaited(),
+                announced: announced[room.room] ?? ChatState.PendingRoom(),
                 into: &effects
             )
         }
-        self.showOthers(read, to: reading, mine: mine.map(\.room), into: &effects)
+        self.showOthers(read, to: query, mine: mine.map(\.room), into: &effects)
     }
 
     private mutating func follow(
         _ room: RoomView,
-        on reading: RoomsReading,
+        on query: RoomsQuery,
         _ missed: RoomAdvance?,
-        announced: ChatState.Awaited,
+        announced: ChatState.PendingRoom,
         into effects: inout [WorldEffect]
     ) {
-        let (id, session) = (room.room, reading.session)
+        let (id, session) = (room.room, query.session)
         if let known = self.chat.rooms[id], known.epoch != room.epoch {
             self.reopen(id, epoch: room.epoch, version: room.version, except: session, into: &effects)
         }
@@ -175,7 +175,9 @@ extension World {
             self.chat.rooms[id]
             ?? ChatState.Room(epoch: room.epoch, version: room.version, highest: room.version)
         state.highest = max(state.highest, room.version, announced.highest)
-        if let event = room.event { state.seat(reading.user, since: event.revision, announced: announced.seats) }
+        if let event = room.event {
+            state.updateMembers(query.user, since: event.revision, announced: announced.eventMembers)
+        }
         let isNew = self.chat.sessions[session]?.followed.insert(id).inserted ?? false
         state.followers.insert(session)
         self.chat.rooms[id] = state
@@ -184,7 +186,7 @@ extension World {
         if let missed {
             from = missed.upTo
             if missed.after < missed.upTo { effects.append(.chat(.missed(session, missed))) }
-        } else if let held = reading.resume[id], held.epoch == room.epoch, held.version < room.version {
+        } else if let known = query.resume[id], known.epoch == room.epoch, known.version < room.version {
             effects.append(.chat(.gap(session, id, epoch: room.epoch, upTo: room.version)))
         }
         effects.append(
@@ -192,7 +194,7 @@ extension World {
                 .follow(session, id, epoch: state.epoch, version: state.version, from: from, first: room.first)
             )
         )
-        if self.chat.sessions[session]?.focus == id { effects.append(.chat(.watchTyping(session, id))) }
+        if self.chat.sessions[session]?.focus == id { effects.append(.chat(.subscribeToTyping(session, id))) }
         self.readOn(id, into: &effects)
     }
 
@@ -253,12 +255,12 @@ extension World {
         }
         // Changes that are only announced, or that lie behind a gap, are read from storage.
         guard advance.after <= room.version else { return self.readOn(id, into: &effects) }
-        var news = advance
-        news.after = room.version
-        news.messages.removeAll { $0.version <= room.version }
-        self.chat.rooms[id]?.version = news.upTo
-        effects.append(.chat(.advanced(news)))
-        self.forgetTyping(of: news, into: &effects)
+        var changed = advance
+        changed.after = room.version
+        changed.messages.removeAll { $0.version <= room.version }
+        self.chat.rooms[id]?.version = changed.upTo
+        effects.append(.chat(.advanced(changed)))
+        self.forgetTyping(of: changed, into: &effects)
         self.readOn(id, into: &effects)
     }
 
@@ -288,15 +290,17 @@ extension World {
 
     /// The revision at which the members of a room are known here.
     private func knownRevision(of id: RoomID) -> Int64 {
-        if let seats = self.chat.rooms[id]?.seats { return seats.revision }
+        if let eventMembers = self.chat.rooms[id]?.eventMembers { return eventMembers.revision }
         return self.groups.slot(of: id.group).map { self.groups[$0].revision } ?? 0
     }
 
     /// Queries storage for the current members of a room.
     private mutating func requestMembers(of id: RoomID, into effects: inout [WorldEffect]) {
-        guard let seats = self.chat.rooms[id]?.seats else { return self.requestLoad(of: id.group, into: &effects) }
-        guard !seats.isReading else { return }
-        self.chat.rooms[id]?.seats?.isReading = true
+        guard let eventMembers = self.chat.rooms[id]?.eventMembers else {
+            return self.requestLoad(of: id.group, into: &effects)
+        }
+        guard !eventMembers.isReading else { return }
+        self.chat.rooms[id]?.eventMembers?.isReading = true
         effects.append(.ask(.event(id.event)))
     }
 
@@ -314,7 +318,7 @@ extension World {
         let gone = self.users[person].inbox.withdraw(where: isGone)
         guard !gone.isEmpty else { return }
         self.markGlances(of: person)
-        self.tell(self.openSessions(of: person), .seen(gone), into: &effects)
+        self.send(self.openSessions(of: person), .seen(gone), into: &effects)
     }
 
     /// Posts a message about a gathering to the group's room.
@@ -340,8 +344,8 @@ extension World {
         guard known.isOpen else { return true }
         let user = known.user
         if self.users.value(of: user)?.memberships.contains(room.group) == true { return true }
-        if let state = self.chat.sessions[session], state.readings > 0 || state.followed.contains(room) { return true }
-        guard let event = self.events[room.event]?.news.event else { return false }
+        if let state = self.chat.sessions[session], state.queries > 0 || state.followed.contains(room) { return true }
+        guard let event = self.events[room.event]?.snapshot.event else { return false }
         return event.host.id == user || event.guest(user)?.isConcerned == true
     }
 
@@ -350,10 +354,10 @@ extension World {
     private mutating func focus(_ session: SessionID, on room: RoomID?, into effects: inout [WorldEffect]) {
         guard let state = self.chat.sessions[session], state.focus != room else { return }
         if let earlier = state.focus, state.followed.contains(earlier) {
-            effects.append(.chat(.unwatchTyping(session, earlier)))
+            effects.append(.chat(.unsubscribeFromTyping(session, earlier)))
         }
         self.chat.sessions[session]?.focus = room
-        if let room, state.followed.contains(room) { effects.append(.chat(.watchTyping(session, room))) }
+        if let room, state.followed.contains(room) { effects.append(.chat(.subscribeToTyping(session, room))) }
     }
 
     private mutating func type(in id: RoomID, by session: SessionID, into effects: inout [WorldEffect]) {
@@ -362,7 +366,7 @@ extension World {
         let user = self.sessions[slot].user
         self.chat.rooms[id]?.typing.removeAll { $0.user == user || $0.until <= self.now }
         self.chat.rooms[id]?.typing.append((user, self.now + ChatState.typingLasts))
-        self.tellTyping(in: id, into: &effects)
+        self.sendTyping(in: id, into: &effects)
     }
 
     /// Removes the typing state of users whose message has arrived.
@@ -372,10 +376,10 @@ extension World {
         let left = typing.filter { !authors.contains($0.user) && $0.until > self.now }
         guard left.count != typing.count else { return }
         self.chat.rooms[advance.room]?.typing = left
-        self.tellTyping(in: advance.room, into: &effects)
+        self.sendTyping(in: advance.room, into: &effects)
     }
 
-    private mutating func tellTyping(in id: RoomID, into effects: inout [WorldEffect]) {
+    private mutating func sendTyping(in id: RoomID, into effects: inout [WorldEffect]) {
         self.chat.typingNumber += 1
         let users = self.chat.rooms[id]?.typing.map(\.user) ?? []
         effects.append(.chat(.typing(id, users, number: self.chat.typingNumber)))

@@ -37,8 +37,8 @@ extension World {
         self.loads[group]?.sessions = []
         for id in load.sessions {
             guard let slot = self.sessions.slot(of: id) else { continue }
-            self.sessions[slot].greeting?.awaited.removeAll { $0 == group }
-            guard self.sessions[slot].greeting?.awaited.isEmpty ?? true else { continue }
+            self.sessions[slot].handshake?.awaited.removeAll { $0 == group }
+            guard self.sessions[slot].handshake?.awaited.isEmpty ?? true else { continue }
             self.waiting.removeAll { $0 == id }
             self.admit(id, into: &effects)
         }
@@ -51,15 +51,15 @@ extension World {
         guard let session = self.sessions.remove(id) else { return }
         if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
         self.deadlines.cancel(.session(id))
-        self.stopWatching(id)
-        self.stopWatchingEvents(id)
-        self.endTileWatches(by: id, into: &effects)
+        self.unsubscribe(id)
+        self.unsubscribeFromEvents(id)
+        self.endTileSubscriptions(by: id, into: &effects)
         self.endGlances(on: id, of: session)
         self.endRooms(of: id, into: &effects)
         if let reason { effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
-            for group in session.greeting?.awaited ?? [] { self.loads[group]?.sessions.removeAll { $0 == id } }
+            for group in session.handshake?.awaited ?? [] { self.loads[group]?.sessions.removeAll { $0 == id } }
             return
         }
         self.write(.sessionClosed(id), into: &effects)
@@ -69,7 +69,7 @@ extension World {
         }
         guard let slot = self.users.slot(of: session.user) else { return }
         self.users[slot].sessions.removeAll { $0 == id }
-        self.users[slot].hasWatch = self.users[slot].sessions.contains { self.glances[$0] != nil }
+        self.users[slot].hasWearable = self.users[slot].sessions.contains { self.glances[$0] != nil }
         self.users[slot].lastActivity = self.now
         self.deadlines.schedule(.user(session.user), at: self.now + self.configuration.groupIdle)
         for group in self.users[slot].memberships { self.touch(group) }
@@ -150,28 +150,28 @@ extension World {
             guard let slot = self.sessions.slot(of: id) else { continue }
             self.sessions[slot].needsAttention = false
             guard !self.sessions[slot].isWatch, let person = self.users.slot(of: self.sessions[slot].user) else {
-                let held = self.sessions[slot].opening?.heldGlance
-                self.sessions[slot].greeting = nil
-                self.showGlance(on: id, holding: held, into: &effects)
+                let known = self.sessions[slot].opening?.knownGlance
+                self.sessions[slot].handshake = nil
+                self.showGlance(on: id, holding: known, into: &effects)
                 continue
             }
             let opening = self.sessions[slot].opening
-            self.sessions[slot].greeting = nil
+            self.sessions[slot].handshake = nil
             guard let opening else { continue }
             for group in self.users[person].memberships {
                 // Groups joined in the batch of the `hello` are not in its `welcome`.
-                if !opening.arrival.groups.contains(group) { self.tellJoined(id, group, into: &effects) }
+                if !opening.arrival.groups.contains(group) { self.sendJoined(id, group, into: &effects) }
                 self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown, into: &effects)
             }
             if let rooms = opening.rooms { self.beginRooms(of: id, resume: rooms, into: &effects) }
             for notification in self.users[person].inbox.unseen
-            where notification.number > opening.heldNotification && self.concerns(notification, person) {
+            where notification.number > opening.knownNotification && self.concerns(notification, person) {
                 effects.append(self.notify([id], notification))
             }
         }
         self.attention.removeAll(keepingCapacity: true)
         for join in self.joins where self.sessions.contains(join.session) {
-            self.tellJoined(join.session, join.group, into: &effects)
+            self.sendJoined(join.session, join.group, into: &effects)
             self.subscribe(join.session, to: join.group, resume: nil, showing: &shown, into: &effects)
             self.beginRoom(join.group.room, of: join.session, into: &effects)
         }
@@ -223,7 +223,7 @@ extension World {
             tag: opening.tag,
             user: self.users[person].profile,
             device: arrival.device,
-            acknowledgedSequence: self.devices[device].ledger.acknowledged,
+            acknowledgedSequence: self.devices[device].tracker.acknowledged,
             groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person]),
             blocked: opening.rooms == nil ? nil : arrival.blocked
         )
@@ -231,7 +231,7 @@ extension World {
         self.readUp(person, into: &effects)
         self.attend(id)
         self.placeAreas(of: person, into: &effects)
-        self.receiveEarly(of: id, into: &effects)
+        self.receiveBuffered(of: id, into: &effects)
     }
 
     private func welcomeGroups(of user: UserState) -> [Welcome.Group] {

@@ -1,29 +1,29 @@
 extension World {
     /// Reduces a user's visibility at once, and keeps it reduced until storage has the change.
-    mutating func narrow(_ word: SharingWord, into effects: inout [WorldEffect]) {
-        guard word.isNarrow, let person = self.users.slot(of: word.user) else { return }
-        let groups = self.users[person].memberships.filter(word.concerns)
-        guard word.group == nil || !groups.isEmpty else { return }
+    mutating func narrow(_ change: SharingChange, into effects: inout [WorldEffect]) {
+        guard change.isNarrow, let person = self.users.slot(of: change.user) else { return }
+        let groups = self.users[person].memberships.filter(change.concerns)
+        guard change.group == nil || !groups.isEmpty else { return }
         // The visible setting equals storage's one here, unless `stored` remembers that storage shows more.
-        let isFirst = self.unstoredSharing[word.user] == nil
-        var unstored = self.unstoredSharing[word.user] ?? UnstoredSharing()
-        unstored.add(word)
+        let isFirst = self.unstoredSharing[change.user] == nil
+        var unstored = self.unstoredSharing[change.user] ?? UnstoredSharing()
+        unstored.add(change)
         for group in groups {
-            guard let sharing = self.sharing(of: word.user, in: group) else { continue }
+            guard let sharing = self.sharing(of: change.user, in: group) else { continue }
             _ = unstored.limit((isFirst ? nil : unstored.stored[group]) ?? sharing, in: group, at: self.now)
         }
-        self.unstoredSharing[word.user] = unstored
-        for group in groups { self.showStored(word.user, in: group, into: &effects) }
+        self.unstoredSharing[change.user] = unstored
+        for group in groups { self.showStored(change.user, in: group, into: &effects) }
     }
 
     /// Returns to storage's setting after a change was stored or became void.
-    mutating func settle(_ word: SharingWord, into effects: inout [WorldEffect]) {
-        guard self.unstoredSharing[word.user] != nil else { return }
-        self.unstoredSharing[word.user]?.settle(word)
-        for group in self.unstoredSharing[word.user]?.stored.keys.sorted() ?? [] where word.concerns(group) {
-            self.showStored(word.user, in: group, into: &effects)
+    mutating func resolve(_ change: SharingChange, into effects: inout [WorldEffect]) {
+        guard self.unstoredSharing[change.user] != nil else { return }
+        self.unstoredSharing[change.user]?.resolve(change)
+        for group in self.unstoredSharing[change.user]?.stored.keys.sorted() ?? [] where change.concerns(group) {
+            self.showStored(change.user, in: group, into: &effects)
         }
-        if self.unstoredSharing[word.user]?.isEmpty == true { self.unstoredSharing[word.user] = nil }
+        if self.unstoredSharing[change.user]?.isEmpty == true { self.unstoredSharing[change.user] = nil }
     }
 
     /// The setting that a group sees of a user, given storage's `sharing`.
@@ -39,8 +39,8 @@ extension World {
         let user = self.groups[slot].memberIDs[index]
         self.groups[slot].members[index].sharing = sharing
         if sharing.mode != before.mode || sharing.until != before.until || sharing.isPictured != before.isPictured {
-            let news = LiveMessage.sharing(self.groups.keys[slot], SharingTerms(sharing))
-            self.publish(Publication(to: .people([user]), .live(news)), into: &effects)
+            let message = LiveMessage.sharing(self.groups.keys[slot], SharingTerms(sharing))
+            self.publish(Publication(to: .people([user]), .live(message)), into: &effects)
         }
         if let end = sharing.until { self.groups[slot].noteSharing(until: end) }
         self.groups[slot].mark(index)

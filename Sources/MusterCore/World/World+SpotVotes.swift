@@ -22,21 +22,21 @@ extension World {
     /// The voting session counts as one of them.
     mutating func noteVote(on spot: SpotID, by session: SessionID?) {
         guard !self.recentEnds.contains(.spot(spot)) else { return }
-        if let session, self.isTold(session) { self.sentSpots.insert(spot, to: session) }
-        var news = self.votes[spot] ?? VoteNews(lastVote: self.now)
-        news.lastVote = self.now
-        news.isOwed = true
-        self.votes[spot] = news
+        if let session, self.isNotified(session) { self.sentSpots.insert(spot, to: session) }
+        var pending = self.votes[spot] ?? PendingVotes(lastVote: self.now)
+        pending.lastVote = self.now
+        pending.isOwed = true
+        self.votes[spot] = pending
         self.scheduleCount(of: spot)
     }
 
     /// Records that an answer sends spots to a session, and schedules counts that may have changed since they were
     /// read.
     mutating func noteSent(_ spots: [SpotID], to session: SessionID, into effects: inout [WorldEffect]) {
-        guard self.isTold(session) else { return }
+        guard self.isNotified(session) else { return }
         for spot in spots {
             if self.recentEnds.contains(.spot(spot)) {
-                self.tell([session], .spotGone(spot), into: &effects)
+                self.send([session], .spotGone(spot), into: &effects)
                 continue
             }
             self.sentSpots.insert(spot, to: session)
@@ -58,15 +58,15 @@ extension World {
         guard !self.uncounted.isEmpty else { return }
         var spots: [SpotID] = []
         for spot in self.uncounted {
-            guard var news = self.votes[spot] else { continue }
-            guard news.isDue, self.isShown(spot) else {
-                self.deadlines.schedule(.spot(spot), at: news.lastVote + Self.votesMemory)
+            guard var pending = self.votes[spot] else { continue }
+            guard pending.isDue, self.isShown(spot) else {
+                self.deadlines.schedule(.spot(spot), at: pending.lastVote + Self.votesMemory)
                 continue
             }
-            news.isForAll = news.isOwed
-            news.isOwed = false
-            news.isCounting = true
-            self.votes[spot] = news
+            pending.isForAll = pending.isOwed
+            pending.isOwed = false
+            pending.isCounting = true
+            self.votes[spot] = pending
             spots.append(spot)
         }
         self.uncounted.removeAll(keepingCapacity: true)
@@ -74,16 +74,18 @@ extension World {
     }
 
     /// Sends the vote counts from storage.
-    mutating func tellVotes(_ votes: [SpotVotes], of spots: [SpotID], into effects: inout [WorldEffect]) {
+    mutating func sendVotes(_ votes: [SpotVotes], of spots: [SpotID], into effects: inout [WorldEffect]) {
         for votes in votes {
-            guard var news = self.votes[votes.spot], news.isCounting else { continue }
-            let sessions = self.sentSpots.sessions(of: votes.spot).filter { news.isForAll || news.late.contains($0) }
-            self.tell(sessions, .spotChanged(votes), into: &effects)
+            guard var pending = self.votes[votes.spot], pending.isCounting else { continue }
+            let sessions = self.sentSpots.sessions(of: votes.spot).filter {
+                pending.isForAll || pending.late.contains($0)
+            }
+            self.send(sessions, .spotChanged(votes), into: &effects)
             self.showVotes(votes)
-            news.isForAll = false
-            news.late = []
-            news.lastTold = self.now
-            self.votes[votes.spot] = news
+            pending.isForAll = false
+            pending.late = []
+            pending.lastSent = self.now
+            self.votes[votes.spot] = pending
         }
         for spot in spots {
             self.votes[spot]?.isCounting = false
@@ -94,19 +96,19 @@ extension World {
     /// Schedules another count query after a failure.
     mutating func failCounting(of spots: [SpotID]) {
         for spot in spots {
-            guard var news = self.votes[spot], news.isCounting else { continue }
-            news.isCounting = false
-            news.isOwed = news.isOwed || news.isForAll
-            self.votes[spot] = news
+            guard var pending = self.votes[spot], pending.isCounting else { continue }
+            pending.isCounting = false
+            pending.isOwed = pending.isOwed || pending.isForAll
+            self.votes[spot] = pending
             self.deadlines.schedule(.spot(spot), at: self.now + Self.countingPause)
         }
     }
 
     /// Processes a spot whose vote deadline is due.
     mutating func meetDeadline(of spot: SpotID) {
-        guard let news = self.votes[spot] else { return }
-        let isOver = !news.isCounting && !(news.isDue && self.isShown(spot))
-        if isOver, news.lastVote + Self.votesMemory <= self.now {
+        guard let pending = self.votes[spot] else { return }
+        let isOver = !pending.isCounting && !(pending.isDue && self.isShown(spot))
+        if isOver, pending.lastVote + Self.votesMemory <= self.now {
             self.votes[spot] = nil
         } else {
             // The deadline may have been set before the last count.
@@ -122,10 +124,10 @@ extension World {
 
     /// Schedules a count for the end of the batch, or for the time at which the next update may be sent.
     private mutating func scheduleCount(of spot: SpotID) {
-        guard let news = self.votes[spot] else { return }
-        let end = max(news.lastVote + Self.votesMemory, self.now + Self.votesInterval)
-        let next = news.lastTold.map { $0 + Self.votesInterval } ?? self.now
-        guard news.isDue, self.isShown(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
+        guard let pending = self.votes[spot] else { return }
+        let end = max(pending.lastVote + Self.votesMemory, self.now + Self.votesInterval)
+        let next = pending.lastSent.map { $0 + Self.votesInterval } ?? self.now
+        guard pending.isDue, self.isShown(spot) else { return self.deadlines.schedule(.spot(spot), at: end) }
         if next <= self.now { self.uncounted.append(spot) }
         self.deadlines.schedule(.spot(spot), at: next <= self.now ? end : next)
     }
@@ -134,7 +136,7 @@ extension World {
     private func isShown(_ spot: SpotID) -> Bool { self.sentSpots.isSent(spot) || self.glanceSpots.isShown(spot) }
 
     /// Whether a session receives updates about spots.
-    private func isTold(_ session: SessionID) -> Bool {
+    private func isNotified(_ session: SessionID) -> Bool {
         self.sessions.value(of: session).map { $0.isOpen && !$0.isWatch } ?? false
     }
 }

@@ -12,7 +12,7 @@ extension World {
             self.recentEnds.insert(.spot(spot), at: self.now)
             self.spots.remove(spot)
             self.forgetVotes(on: spot)
-            self.tell(self.sentSpots.sessions(of: spot), .spotGone(spot), into: &effects)
+            self.send(self.sentSpots.sessions(of: spot), .spotGone(spot), into: &effects)
             self.sentSpots.remove(spot)
             self.markGlances(without: spot)
         }

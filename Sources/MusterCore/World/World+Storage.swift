@@ -22,16 +22,16 @@ extension World {
         case (.inbox(let user), .inbox(let unseen, let last)?):
             self.readNotifications(of: user, unseen, upTo: last, into: &effects)
         case (.inbox(let user), nil): self.failReading(of: user)
-        case (.missedSpots(let reading), .missedSpots(let news)?): self.catchUp(reading, with: news, into: &effects)
-        case (.missedSpots(let reading), nil): self.failCatchUp(reading)
-        case (.votes(let spots), .votes(let votes)?): self.tellVotes(votes, of: spots, into: &effects)
+        case (.missedSpots(let query), .missedSpots(let news)?): self.catchUp(query, with: news, into: &effects)
+        case (.missedSpots(let query), nil): self.failCatchUp(query)
+        case (.votes(let spots), .votes(let votes)?): self.sendVotes(votes, of: spots, into: &effects)
         case (.votes(let spots), nil): self.failCounting(of: spots)
         case (.spotTexts(let spots), .spotTexts(let texts)?): self.learn(texts, of: spots)
         case (.spotTexts(let spots), nil): self.failTexts(of: spots)
-        case (.rooms(let reading), .rooms(let read)?):
-            self.show(read, to: reading, into: &effects)
-            self.endReading(of: reading.session, into: &effects)
-        case (.rooms(let reading), nil): self.failRooms(reading, into: &effects)
+        case (.rooms(let query), .rooms(let read)?):
+            self.show(read, to: query, into: &effects)
+            self.endReading(of: query.session, into: &effects)
+        case (.rooms(let query), nil): self.failRooms(query, into: &effects)
         case (.roomChanges, .roomChanges(let advance)?): self.receive(advance, into: &effects)
         case (.roomChanges(let room, _), nil): self.abandon(room, into: &effects)
         case (.roomVersions(let rooms), .roomVersions(let versions)?):

@@ -9,25 +9,25 @@ extension World {
     ///   - request: the query and its origin.
     ///   - effects: the list to append to.
     ///   - isLoaded: whether the group was just loaded for this request.
-    mutating func pass(_ request: AtlasRequest, into effects: inout [WorldEffect], isLoaded: Bool = false) {
+    mutating func pass(_ request: ClusterRequest, into effects: inout [WorldEffect], isLoaded: Bool = false) {
         if case .session(let id, _) = request.asker {
             guard self.sessions.value(of: id)?.isOpen == true else { return }
         }
         guard let kind = self.configuration.layers.kind(request.layer.kind) else {
-            effects.append(.atlas(.refused(request.asker, .unknownLayer)))
+            effects.append(.clusters(.refused(request.asker, .unknownLayer)))
             return
         }
         // A user who has left a layer's group may still unsubscribe; this reveals nothing.
-        if case .unwatch = request.question {
+        if case .unsubscribe = request.question {
             _ = self.note(request, isFed: kind.source == .roster)
-            effects.append(.atlas(.asked(request.asker, request.layer, request.question)))
+            effects.append(.clusters(.asked(request.asker, request.layer, request.question)))
             return
         }
         switch kind.audience {
         case .anybody, .people: break
         case .members:
             guard let group = request.layer.group else {
-                effects.append(.atlas(.refused(request.asker, .unknownLayer)))
+                effects.append(.clusters(.refused(request.asker, .unknownLayer)))
                 return
             }
             // The groups of users with sessions are always loaded.
@@ -37,7 +37,7 @@ extension World {
                 return
             }
             guard self.groups.slot(of: group).map({ self.groups[$0].index(of: request.user) != nil }) == true else {
-                effects.append(.atlas(.refused(request.asker, .notMember)))
+                effects.append(.clusters(.refused(request.asker, .notMember)))
                 return
             }
             switch kind.source {
@@ -47,21 +47,21 @@ extension World {
             }
         }
         guard self.note(request, isFed: kind.source == .roster) else {
-            effects.append(.atlas(.refused(request.asker, .tooManyLayers)))
+            effects.append(.clusters(.refused(request.asker, .tooManyLayers)))
             return
         }
-        effects.append(.atlas(.asked(request.asker, request.layer, request.question)))
+        effects.append(.clusters(.asked(request.asker, request.layer, request.question)))
     }
 
     /// Records a session's subscription or unsubscription; false when it has too many subscriptions.
-    private mutating func note(_ request: AtlasRequest, isFed: Bool) -> Bool {
+    private mutating func note(_ request: ClusterRequest, isFed: Bool) -> Bool {
         defer { if isFed, let group = request.layer.group { self.scheduleFeedEnd(of: group) } }
         guard case .session(let session, _) = request.asker else { return true }
         switch request.question {
-        case .watch:
-            return self.tileWatches.add(request.layer, of: session, isFed: isFed)
-        case .unwatch:
-            self.tileWatches.remove(request.layer, of: session, isFed: isFed)
+        case .subscribe:
+            return self.tileSubscriptions.add(request.layer, of: session, isFed: isFed)
+        case .unsubscribe:
+            self.tileSubscriptions.remove(request.layer, of: session, isFed: isFed)
             return true
         case .tile, .cluster, .leaves:
             return true
@@ -69,8 +69,8 @@ extension World {
     }
 
     /// Removes a subscription that the cluster service rejected, so that the session may use another layer.
-    mutating func noteUnwatched(_ layer: TileLayer, by session: SessionID) {
-        self.tileWatches.remove(layer, of: session, isFed: self.isFed(layer))
+    mutating func noteUnsubscribed(_ layer: TileLayer, by session: SessionID) {
+        self.tileSubscriptions.remove(layer, of: session, isFed: self.isFed(layer))
         if let group = layer.group { self.scheduleFeedEnd(of: group) }
     }
 
@@ -78,14 +78,14 @@ extension World {
 
     /// Starts to send the positions of a group's members to the cluster service.
     private mutating func feed(_ group: GroupID, _ layer: TileLayer, into effects: inout [WorldEffect]) {
-        guard let slot = self.groups.slot(of: group), self.tileWatches.openFeed(of: group) else { return }
+        guard let slot = self.groups.slot(of: group), self.tileSubscriptions.openFeed(of: group) else { return }
         let points = self.groups[slot].members.compactMap { $0.published.flatMap(Self.point) }
-        effects.append(.atlas(.opened(layer, points)))
+        effects.append(.clusters(.opened(layer, points)))
     }
 
     /// Sends changed members to the cluster service, if it has the group's layer.
     func showOnTiles(_ change: RosterChange, of slot: Int, into effects: inout [WorldEffect]) {
-        guard self.tileWatches.hasFeeds, self.tileWatches.feeds(change.group) else { return }
+        guard self.tileSubscriptions.hasFeeds, self.tileSubscriptions.feeds(change.group) else { return }
         var moves = change.gone.map { TileMove(id: $0.rawValue, point: nil, isNarrower: true) }
         for entry in change.members {
             guard let index = self.groups[slot].index(of: entry.user),
@@ -98,7 +98,7 @@ extension World {
             if entry.position == nil, point == nil { continue }
             moves.append(TileMove(id: entry.user.rawValue, point: point, isNarrower: isNarrower || point == nil))
         }
-        if !moves.isEmpty { effects.append(.atlas(.moved(.group(change.group), moves))) }
+        if !moves.isEmpty { effects.append(.clusters(.moved(.group(change.group), moves))) }
     }
 
     /// A member as shown by the roster; nil when the roster shows no position.
@@ -114,40 +114,40 @@ extension World {
     // MARK: - Ends
 
     /// Ends the subscriptions of sessions to layers of a group that their user has left.
-    mutating func endTileWatches(of group: GroupID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
+    mutating func endTileSubscriptions(of group: GroupID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
         for session in sessions {
-            for layer in self.tileWatches.layers(of: session) where layer.group == group {
-                self.tileWatches.remove(layer, of: session, isFed: self.isFed(layer))
-                effects.append(.atlas(.unwatched(session, layer)))
+            for layer in self.tileSubscriptions.layers(of: session) where layer.group == group {
+                self.tileSubscriptions.remove(layer, of: session, isFed: self.isFed(layer))
+                effects.append(.clusters(.layerUnsubscribed(session, layer)))
             }
         }
         self.scheduleFeedEnd(of: group)
     }
 
     /// Ends all tile subscriptions of a session.
-    mutating func endTileWatches(by session: SessionID, into effects: inout [WorldEffect]) {
-        let layers = self.tileWatches.layers(of: session)
+    mutating func endTileSubscriptions(by session: SessionID, into effects: inout [WorldEffect]) {
+        let layers = self.tileSubscriptions.layers(of: session)
         guard !layers.isEmpty else { return }
         for layer in layers {
-            self.tileWatches.remove(layer, of: session, isFed: self.isFed(layer))
+            self.tileSubscriptions.remove(layer, of: session, isFed: self.isFed(layer))
             if let group = layer.group { self.scheduleFeedEnd(of: group) }
         }
-        effects.append(.atlas(.ended(session)))
+        effects.append(.clusters(.ended(session)))
     }
 
     /// Stops sending a group to the cluster service when it has had no subscriber for a while.
     mutating func endIdleFeed(of group: GroupID, into effects: inout [WorldEffect]) {
-        if self.tileWatches.isIdle(group) { self.endFeed(of: group, into: &effects) }
+        if self.tileSubscriptions.isIdle(group) { self.endFeed(of: group, into: &effects) }
     }
 
     /// Stops sending a group to the cluster service.
     mutating func endFeed(of group: GroupID, into effects: inout [WorldEffect]) {
         self.deadlines.cancel(.tileFeed(group))
-        if self.tileWatches.closeFeed(of: group) { effects.append(.atlas(.closed(.group(group)))) }
+        if self.tileSubscriptions.closeFeed(of: group) { effects.append(.clusters(.closed(.group(group)))) }
     }
 
     private mutating func scheduleFeedEnd(of group: GroupID) {
-        guard self.tileWatches.isIdle(group) else { return }
+        guard self.tileSubscriptions.isIdle(group) else { return }
         self.deadlines.cancel(.tileFeed(group))
         self.deadlines.schedule(.tileFeed(group), at: self.now + self.configuration.tileIdle)
     }

@@ -10,37 +10,37 @@ extension World {
     mutating func setTime(_ now: Timestamp) {
         let before = self.now
         self.now = now
-        if before - now > Self.timeTolerance { self.turnBack() }
+        if before - now > Self.timeTolerance { self.rewind() }
     }
 
-    private mutating func turnBack() {
+    private mutating func rewind() {
         for slot in self.devices.indices {
-            self.devices[slot].gate.turnBack(to: self.now)
+            self.devices[slot].gate.rewind(to: self.now)
             self.devices[slot].lastActivity = min(self.devices[slot].lastActivity, self.now)
             self.deadlines.schedule(.device(self.devices.keys[slot]), at: self.now)
         }
         for slot in self.users.indices {
-            self.users[slot].turnBack(to: self.now)
-            self.markAll(of: slot)
+            self.users[slot].rewind(to: self.now)
+            self.markChanged(of: slot)
             self.users[slot].nextDeadline = self.now
             self.deadlines.schedule(.user(self.users.keys[slot]), at: self.now)
         }
         for slot in self.groups.indices {
             self.groups[slot].lastActivity = min(self.groups[slot].lastActivity, self.now)
             self.groups[slot].usableUntil = min(self.groups[slot].usableUntil, self.now + Freshness.recentAge)
-            self.groups[slot].setAside?.retryAt = self.now
+            self.groups[slot].suspension?.retryAt = self.now
             for index in self.groups[slot].members.indices {
-                self.groups[slot].members[index].sharing.turnBack(to: self.now)
+                self.groups[slot].members[index].sharing.rewind(to: self.now)
             }
-            self.turnBackMachine(of: slot)
+            self.rewindMachine(of: slot)
             self.groups[slot].nextDeadline = self.now
             self.deadlines.schedule(.group(self.groups.keys[slot]), at: self.now)
         }
-        self.turnBackRequests()
-        self.turnBackGlances()
+        self.rewindRequests()
+        self.rewindGlances()
     }
 
-    private mutating func turnBackRequests() {
+    private mutating func rewindRequests() {
         let due = min(self.configuration.locateTimeout, Self.locateInterval)
         for slot in self.locates.indices {
             let askedAt = min(self.locates[slot].askedAt, self.now)
@@ -49,10 +49,10 @@ extension World {
         }
     }
 
-    private mutating func turnBackGlances() {
-        self.glanceSpots.turnBack(to: self.now)
+    private mutating func rewindGlances() {
+        self.glanceSpots.rewind(to: self.now)
         for session in self.glances.keys.sorted() {
-            self.glances[session]?.turnBack(to: self.now)
+            self.glances[session]?.rewind(to: self.now)
             self.deadlines.schedule(.glance(session), at: self.now)
         }
     }

@@ -1,7 +1,7 @@
 // One writer owns all live state. `apply` processes inputs and `tick` advances time; both append effects to a list.
-// `endTurn` closes a batch of inputs, or a tick. It publishes each changed roster once, and then subscribes the
+// `endIteration` closes a batch of inputs, or a tick. It publishes each changed roster once, and then subscribes the
 // sessions that were admitted or joined a group in this batch. A new subscriber therefore begins with the version that
-// contains the batch's changes. After `endTurn`, `roster(of:)` equals the version published last.
+// contains the batch's changes. After `endIteration`, `roster(of:)` equals the version published last.
 //
 // A user who is removed from a group is unsubscribed from its roster at once. The `leftGroup` effect follows at the end
 // of the batch: after the answer to the requester, who may be the same user.
@@ -38,7 +38,7 @@ package struct World {
     /// The spots that each session was sent.
     var sentSpots = SentSpots()
     /// Spots with recent votes.
-    var votes: [SpotID: VoteNews] = [:]
+    var votes: [SpotID: PendingVotes] = [:]
     /// Spots whose votes are queried at the end of the batch.
     var uncounted: [SpotID] = []
     /// The glance state of each wearable session.
@@ -46,11 +46,11 @@ package struct World {
     /// The known texts of the spots in those glances.
     var glanceSpots = GlanceSpots()
     /// The tile layers that sessions are subscribed to, and the groups shown on them.
-    var tileWatches = TileWatches()
+    var tileSubscriptions = TileSubscriptions()
     /// Events that are not over.
     var events = EventTable()
     /// The event subscriptions of sessions.
-    var eventWatches = EventWatches()
+    var eventSubscriptions = EventSubscriptions()
     /// The latest published rsvp counts of plans.
     var planCounts = PlanCounts()
     /// Rooms that a session follows, and the sessions with chat support.
@@ -58,7 +58,7 @@ package struct World {
     /// Sessions that wait for the spots they missed.
     var catchUps: [SessionID: SpotCatchUp] = [:]
     /// The number of the newest spot query.
-    var lastReading: Int64 = 0
+    var lastQuery: Int64 = 0
 
     /// The one session of each connected device, including devices that are not loaded yet.
     var sessionOfDevice = NumberMap<SessionID>()
@@ -88,11 +88,11 @@ package struct World {
     /// Sessions that got an answer about a group in this batch, and need no other message that they joined it.
     var answered: [(session: SessionID, group: GroupID)] = []
     /// Users with a deferred position write or `self` message, for the next tick.
-    var trailing: [UserID] = []
+    var debounced: [UserID] = []
     /// Devices to ask for a resend once the journal has space.
     var stalled: [DeviceID] = []
     /// The slots of devices to acknowledge after a commit; empty between inputs, kept for its capacity.
-    var settling: [Int] = []
+    var acknowledging: [Int] = []
     /// Whether the node is shutting down.
     var isDraining = false
     /// The reasons of gathering decisions, when the configuration asks for them.
@@ -139,8 +139,8 @@ package struct World {
             self.locate(user, in: group, for: session, tag: tag, into: &effects)
         case .answerRequested(let answer): effects.append(.answer(answer))
         case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer, into: &effects)
-        case .sharingNarrowed(let word): self.narrow(word, into: &effects)
-        case .sharingSettled(let word): self.settle(word, into: &effects)
+        case .sharingNarrowed(let change): self.narrow(change, into: &effects)
+        case .sharingStored(let change): self.resolve(change, into: &effects)
         case .groupViewRequested(let request, let group): self.view(group, for: request, into: &effects)
         case .answered(let question, let answer): self.apply(answer, to: question, into: &effects)
         case .groupsStored(let revisions): self.compare(revisions, into: &effects)
@@ -154,7 +154,7 @@ package struct World {
         case .committed(let record, let failed, let numbers):
             self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
         case .tilesAsked(let request): self.pass(request, into: &effects)
-        case .tilesUnwatched(let session, let layer): self.noteUnwatched(layer, by: session)
+        case .tilesUnsubscribed(let session, let layer): self.noteUnsubscribed(layer, by: session)
         case .chat(let input): self.note(input, into: &effects)
         case .drainBegan: self.beginDrain(into: &effects)
         }
@@ -162,10 +162,10 @@ package struct World {
 
     /// Advances time: processes everything that is due.
     ///
-    /// Must be followed by `endTurn`, like inputs.
+    /// Must be followed by `endIteration`, like inputs.
     package mutating func tick(at now: Timestamp, into effects: inout [WorldEffect]) {
         self.setTime(now)
-        self.sendTrailing(into: &effects)
+        self.sendDebounced(into: &effects)
         // A subject that is due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
         while let subject = self.deadlines.popDue(at: now) {
@@ -202,15 +202,15 @@ package struct World {
     /// The time before which a tick has nothing to do; nil when the world waits for inputs only.
     ///
     /// It may be too early, but never too late.
-    package var nextDeadline: Timestamp? { self.trailing.isEmpty ? self.deadlines.next : self.now }
+    package var nextDeadline: Timestamp? { self.debounced.isEmpty ? self.deadlines.next : self.now }
 
     /// Ends a batch of inputs: publishes every changed roster once, then processes new sessions and joins.
-    package mutating func endTurn(into effects: inout [WorldEffect]) {
+    package mutating func endIteration(into effects: inout [WorldEffect]) {
         self.publishChanges(into: &effects)
-        self.tellDepartures(into: &effects)
+        self.sendDepartures(into: &effects)
         self.serveAttention(into: &effects)
         self.countVotes(into: &effects)
-        self.tellEvents(into: &effects)
+        self.sendEvents(into: &effects)
     }
 
     /// Returns the reasons of gathering decisions since the last call; empty unless the configuration asks for them.
@@ -237,7 +237,7 @@ package struct World {
     }
 
     /// Whether the journal has space for records that may also be written later.
-    var hasJournalRoom: Bool { self.journal.backlog < self.configuration.journalLimit }
+    var hasJournalCapacity: Bool { self.journal.backlog < self.configuration.journalLimit }
 }
 
 @available(*, unavailable)

@@ -6,7 +6,7 @@ struct WorldTotals {
     var glances = 0
     var unnoticedGlances = 0
     var stalledDeadlines = 0
-    var setAsides = 0
+    var suspensions = 0
 
     /// Counts a fix.
     mutating func count(_ verdict: FixVerdict) {
@@ -45,13 +45,13 @@ package struct WorldCounters: Sendable, Equatable {
     /// Events that are not over.
     package var events: Int
     /// Sessions that are subscribed to events.
-    package var eventWatches: Int
+    package var eventSubscriptions: Int
     /// Deadlines since the start that made no progress and were postponed.
     package var stalledDeadlines: Int
     /// Suspensions of groups since the start.
-    package var setAsides: Int
+    package var suspensions: Int
     /// Groups that are suspended.
-    package var groupsSetAside: Int
+    package var suspendedGroups: Int
 }
 
 extension World {
@@ -74,10 +74,10 @@ extension World {
             glances: self.totals.glances,
             unnoticedGlances: self.totals.unnoticedGlances,
             events: self.events.count,
-            eventWatches: self.eventWatches.count,
+            eventSubscriptions: self.eventSubscriptions.count,
             stalledDeadlines: self.totals.stalledDeadlines,
-            setAsides: self.totals.setAsides,
-            groupsSetAside: self.groups.indices.count { self.groups[$0].setAside != nil }
+            suspensions: self.totals.suspensions,
+            suspendedGroups: self.groups.indices.count { self.groups[$0].suspension != nil }
         )
     }
 }

@@ -53,7 +53,7 @@ package enum WorldEffect: Sendable, Codable {
 
     // Maps.
     /// An input for the cluster service: points of group layers, and authorised queries.
-    indirect case atlas(AtlasInput)
+    indirect case clusters(ClusterInput)
 
     // Rooms.
     /// A message to sessions about chat rooms, or to the chat service.
@@ -61,7 +61,7 @@ package enum WorldEffect: Sendable, Codable {
 
     // Pictures.
     /// The visibility snapshot of a group, for a request; nil when the group is unknown.
-    indirect case groupViewed(Int64, GroupSight?)
+    indirect case groupViewed(Int64, GroupVisibility?)
 
     // Storage.
     /// A row to write. Record numbers have no gaps, and records are committed in order.
@@ -69,7 +69,7 @@ package enum WorldEffect: Sendable, Codable {
     /// A question to storage; its answer is an `answered` input.
     indirect case ask(StorageQuestion)
     /// A fault to report to operators.
-    indirect case trouble(WorldTrouble)
+    indirect case trouble(WorldFault)
 }
 
 /// The reason for the end of a session.

@@ -22,10 +22,10 @@ package enum WorldInput: Sendable, Codable {
     case answerRequested(PreparedAnswer)
     /// The directory changed a group. The requester's answer is sent once the change is applied.
     indirect case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
-    /// A user reduces their visibility. It applies at once, whatever storage says, until `sharingSettled` follows.
-    indirect case sharingNarrowed(SharingWord)
+    /// A user reduces their visibility. It applies at once, whatever storage says, until `sharingStored` follows.
+    indirect case sharingNarrowed(SharingChange)
     /// A sharing change is stored and its snapshots have arrived, or the change is void.
-    indirect case sharingSettled(SharingWord)
+    indirect case sharingStored(SharingChange)
     /// A request for the visibility snapshot of a group; answered by `groupViewed`.
     case groupViewRequested(Int64, GroupID)
     /// The answer of storage to a question of the world; nil when storage could not answer.
@@ -50,9 +50,9 @@ package enum WorldInput: Sendable, Codable {
     /// them have numbers, unless the recipient was deleted or has left the group.
     case committed(through: Int64, failed: [Int64] = [], numbers: [NumberedRecord] = [])
     /// A request for a layer of map tiles; the world forwards it to the cluster service if it is authorised.
-    indirect case tilesAsked(AtlasRequest)
+    indirect case tilesAsked(ClusterRequest)
     /// The cluster service cannot subscribe a session to a layer at present.
-    case tilesUnwatched(SessionID, TileLayer)
+    case tilesUnsubscribed(SessionID, TileLayer)
     /// A change or request about chat rooms.
     indirect case chat(ChatInput)
     /// The node begins to shut down: presence stays unchanged while the sessions close.

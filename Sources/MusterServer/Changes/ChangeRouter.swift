@@ -27,9 +27,9 @@ final class ChangeRouter: Sendable {
     private let rows = Mutex(Dictionary(uniqueKeysWithValues: RowKind.allCases.map { ($0, Rows()) }))
     private let node: ServerNode
     private let world: any WorldLink
-    private let atlas: any AtlasLink
+    private let clusters: any ClusterLink
     private let reads: PendingAnswers<TileAnswer>
-    private let chat: ChatDesk
+    private let chat: ChatService
 
     /// Creates a router without rows.
     ///
@@ -37,16 +37,16 @@ final class ChangeRouter: Sendable {
     init(
         _ node: ServerNode,
         world: any WorldLink,
-        atlas: any AtlasLink,
+        clusters: any ClusterLink,
         reads: PendingAnswers<TileAnswer>,
-        chat: ChatDesk
+        chat: ChatService
     ) {
         self.node = node
         self.world = world
-        self.atlas = atlas
+        self.clusters = clusters
         self.reads = reads
         self.chat = chat
-        for kind in RowKind.allCases { atlas.send(.loadBegan(kind.layer)) }
+        for kind in RowKind.allCases { clusters.send(.loadBegan(kind.layer)) }
     }
 
     /// The number of rows of a kind; nil until they have been read.
@@ -137,13 +137,13 @@ final class ChangeRouter: Sendable {
         isFirstLoad: Bool = false
     ) {
         var (loaded, put, narrowed): ([TilePoint], [TilePoint], [TilePoint]) = ([], [], [])
-        var events: [EventNews] = []
+        var events: [EventSnapshot] = []
         var places: [NamedPlace] = []
         for (row, novelty) in rows {
             let point: TilePoint
             switch row {
             case .event(let event):
-                events.append(EventNews(event, at: self.node.now))
+                events.append(EventSnapshot(event, at: self.node.now))
                 continue
             case .pin(let pin): point = TilePoint(pin)
             case .spot(let spot):
@@ -161,9 +161,9 @@ final class ChangeRouter: Sendable {
         if !events.isEmpty { self.world.send(.events(.changed(events))) }
         // The world has read most names before; this includes those of spots that changed since.
         if !places.isEmpty { self.world.send(.spots(.added(places))) }
-        if !loaded.isEmpty { self.atlas.send(.loaded(kind.layer, loaded)) }
-        if !put.isEmpty { self.atlas.send(.put(kind.layer, put)) }
-        if !narrowed.isEmpty { self.atlas.send(.narrowed(kind.layer, narrowed)) }
+        if !loaded.isEmpty { self.clusters.send(.loaded(kind.layer, loaded)) }
+        if !put.isEmpty { self.clusters.send(.put(kind.layer, put)) }
+        if !narrowed.isEmpty { self.clusters.send(.narrowed(kind.layer, narrowed)) }
     }
 
     /// Hides deleted rows, also unknown ones; called under the lock.
@@ -175,7 +175,7 @@ final class ChangeRouter: Sendable {
         case .event: self.world.send(.events(.removed(ids.map { EventID($0) })))
         case .spot: self.world.send(.spots(.deleted(ids.map { SpotID($0) })))
         }
-        if kind != .event { self.atlas.send(.removed(kind.layer, ids)) }
+        if kind != .event { self.clusters.send(.removed(kind.layer, ids)) }
     }
 }
 
@@ -256,7 +256,7 @@ extension ChangeRouter {
             if kind == .event {
                 self.world.send(.events(.loaded))
             } else {
-                self.atlas.send(.loadEnded(kind.layer))
+                self.clusters.send(.loadEnded(kind.layer))
             }
         }
     }
@@ -264,7 +264,7 @@ extension ChangeRouter {
     /// Waits until the maps have taken all points, so that they do not pile up.
     private func awaitMaps() async {
         do throws(FrameError) {
-            _ = try await self.reads.answer { self.atlas.send(.reached(.request($0))) }
+            _ = try await self.reads.answer { self.clusters.send(.reached(.request($0))) }
         } catch {
             try? await Task.sleep(for: .milliseconds(error.retryAfter ?? 500))
         }

@@ -71,7 +71,7 @@ final class Changes: Sendable {
             connectionString: connectionString,
             clock: clock,
             log: { logger.log($0, component: "changes") },
-            tell: { [weak self] in self?.enqueue($0) }
+            notify: { [weak self] in self?.enqueue($0) }
         )
         self.feed.withLock { $0 = feed }
         return feed.heartbeat

@@ -4,33 +4,33 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about rooms.
-    static func chat(_ services: any RequestServices, _ desk: ChatDesk) -> [Entry] {
+    static func chat(_ services: any RequestServices, _ chatService: ChatService) -> [Entry] {
         [
             .asynchronous(ChatSend.self) { request, caller in
-                try desk.meter(request.room, by: caller.user)
+                try chatService.meter(request.room, by: caller.user)
                 return try await services.chatOutcome { () async throws(DirectoryError) in
-                    ChatSendAnswer(try await desk.write(.send(request.draft), in: request.room, by: caller.user))
+                    ChatSendAnswer(try await chatService.write(.send(request.draft), in: request.room, by: caller.user))
                 }
             },
             .asynchronous(ChatEdit.self) { request, caller in
                 try await services.chatOutcome { () async throws(DirectoryError) in
                     let action = ChatOrder.Action.edit(request.seq, text: request.text)
-                    return MessageAnswer(try await desk.write(action, in: request.room, by: caller.user).message)
+                    return MessageAnswer(try await chatService.write(action, in: request.room, by: caller.user).message)
                 }
             },
             .asynchronous(ChatDelete.self) { request, caller in
                 try await services.chatOutcome { () async throws(DirectoryError) in
-                    let outcome = try await desk.write(.delete(request.seq), in: request.room, by: caller.user)
+                    let outcome = try await chatService.write(.delete(request.seq), in: request.room, by: caller.user)
                     return MessageAnswer(outcome.message)
                 }
             },
             .directory(ChatHistory.self, services, ChatHandlers.history),
             .directory(ChatChanges.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                desk.noteGap()
+                chatService.noteGap()
                 return try await ChatHandlers.changes(request, caller, directory)
             },
             .directory(ChatRead.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                try await ChatHandlers.read(request, caller, directory, desk.marks)
+                try await ChatHandlers.read(request, caller, directory, chatService.receipts)
             },
             .directory(RoomSet.self, services, ChatHandlers.set),
             .immediate(ChatFocus.self) { request, caller in
@@ -41,7 +41,7 @@ extension RequestTable {
                 .world(caller.session.map { [.chat(.typed($0, caller.tag, request.room))] } ?? [])
             },
             .directory(GroupWait.self, services) { (request, caller, directory) async throws(DirectoryError) in
-                .answer(GroupWaitAnswer(try await desk.wait(request, by: caller.user, directory)))
+                .answer(GroupWaitAnswer(try await chatService.wait(request, by: caller.user, directory)))
             },
         ]
     }
@@ -119,13 +119,13 @@ private enum ChatHandlers {
         _ request: ChatRead,
         _ caller: Caller,
         _ directory: Directory,
-        _ marks: ReadMarks
+        _ receipts: ReadReceipts
     ) async throws(DirectoryError) -> RequestOutcome<ChatReadAnswer> {
-        let mark = try await marks.read(request.room, upTo: request.seq, by: caller.user, in: directory)
-        let frame = ChatFrames.read(request.room, seq: mark.seq, unread: mark.unread, mentions: mark.mentions)
-        var inputs: [WorldInput] = [.chat(.told(caller.user, except: caller.session, frame: frame))]
-        if !mark.seen.isEmpty { inputs.append(.chat(.seen(caller.user, mark.seen))) }
-        return .answer(ChatReadAnswer(unread: mark.unread), after: inputs)
+        let receipt = try await receipts.read(request.room, upTo: request.seq, by: caller.user, in: directory)
+        let frame = ChatFrames.read(request.room, seq: receipt.seq, unread: receipt.unread, mentions: receipt.mentions)
+        var inputs: [WorldInput] = [.chat(.notified(caller.user, except: caller.session, frame: frame))]
+        if !receipt.seen.isEmpty { inputs.append(.chat(.seen(caller.user, receipt.seen))) }
+        return .answer(ChatReadAnswer(unread: receipt.unread), after: inputs)
     }
 
     static func set(
@@ -144,7 +144,7 @@ private enum ChatHandlers {
         if request.slow != nil {
             inputs.append(.chat(.changed(request.room)))
         } else if let frame = ChatFrames.rooms([room]).first {
-            inputs.append(.chat(.told(caller.user, except: caller.session, frame: frame)))
+            inputs.append(.chat(.notified(caller.user, except: caller.session, frame: frame)))
         }
         return .answer(RoomAnswer(room), after: inputs)
     }

@@ -6,11 +6,11 @@ import WebSocketGateway
 /// The routes of chat: requests to wait (public/docs/protocol.md#gatherings), and the list of blocked users.
 struct ChatRoutes: Sendable {
     private let node: ServerNode
-    private let desk: ChatDesk
+    private let chatService: ChatService
 
-    init(_ node: ServerNode, _ desk: ChatDesk) {
+    init(_ node: ServerNode, _ chatService: ChatService) {
         self.node = node
-        self.desk = desk
+        self.chatService = chatService
     }
 
     /// The routes of the table.
@@ -30,9 +30,9 @@ struct ChatRoutes: Sendable {
     private func wait(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let body = try request.json(WaitBody.self)
-        let wish = try body.request(for: try request.id("group"))
+        let waitRequest = try body.request(for: try request.id("group"))
         let message = try await self.node.ask { () async throws(DirectoryError) in
-            try await self.desk.wait(wish, by: user, directory)
+            try await self.chatService.wait(waitRequest, by: user, directory)
         }
         return HTTPResponse(
             status: 200,

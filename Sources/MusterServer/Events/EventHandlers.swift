@@ -62,7 +62,7 @@ extension RequestTable {
                 try await router.requireLoaded(.event)
                 guard let session = caller.session else { return .world([]) }
                 // The world answers, because it knows the positions and the groups of users.
-                return .world([.events(.watched(session, caller.tag, request.watch))])
+                return .world([.events(.subscribed(session, caller.tag, request.subscription))])
             },
         ]
     }
@@ -92,7 +92,7 @@ private struct EventHandlers: Sendable {
     func outcome(of result: Committed<EventChange>, for caller: Caller) -> RequestOutcome<EventAnswer> {
         let (now, change) = (self.node.now, result.value)
         guard !change.isStale else {
-            return RequestOutcome(.failure(.eventStands(change.event, for: caller.user, at: now)))
+            return RequestOutcome(.failure(.eventConflict(change.event, for: caller.user, at: now)))
         }
         return RequestOutcome(
             .answer(EventAnswer(change.event, to: caller.user, at: now)),

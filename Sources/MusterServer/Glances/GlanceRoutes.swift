@@ -70,7 +70,7 @@ struct GlanceRoutes: Sendable {
             login: admission.login,
             expiresAt: admission.expiresAt,
             isWatch: true,
-            heldGlance: request.headers[Self.lastEvent].flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
+            knownGlance: request.headers[Self.lastEvent].flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
         )
         let (streams, world) = (self.streams, self.world)
         let stream = AnswerStream { (stream) async throws in

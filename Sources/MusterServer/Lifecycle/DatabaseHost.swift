@@ -85,11 +85,11 @@ package final class DatabaseHost: Sendable {
     ///   - now: the current time.
     /// - Returns: the migrations that were applied, and a line for each correction.
     /// - Throws: `AfterRestore.Refusal` when a server is running, and then nothing is changed; `PostgresError`.
-    package func settleAfterRestore(
+    package func repairAfterRestore(
         from sqlDirectory: String,
         _ choice: RestoreStep.Choice,
         atUnixMilliseconds now: Int64
-    ) throws -> (applied: [Migrator.Status], settled: [String]) {
+    ) throws -> (applied: [Migrator.Status], repaired: [String]) {
         let session = PostgresSession(connectionString: self.connectionString, timeout: .seconds(120))
         try session.connect()
         defer { session.close() }

@@ -14,7 +14,7 @@ package final class MusterServer: Sendable {
     let database: DatabaseHost
     let services: Services
     private let world: LocalWorld
-    private let atlas: LocalAtlas
+    private let clusters: LocalClusterService
     private let gazetteers: FirstGazetteer
     private let metricsGateway = Mutex<Gateway<MetricsApplication>?>(nil)
     private let background = Mutex<[Task<Void, Never>]>([])
@@ -26,14 +26,14 @@ package final class MusterServer: Sendable {
         self.clock = clock
         self.database = DatabaseHost(configuration.database, logger: logger)
         self.world = LocalWorld()
-        self.atlas = LocalAtlas()
+        self.clusters = LocalClusterService()
         self.gazetteers = FirstGazetteer(folder: configuration.placesDirectory, clock: clock, logger: logger)
         self.services = Services(
             configuration: configuration,
             clock: clock,
             logger: logger,
             world: self.world,
-            atlas: self.atlas
+            clusters: self.clusters
         )
     }
 
@@ -60,7 +60,7 @@ package final class MusterServer: Sendable {
     ///   database that PostgreSQL does not know, or a broken migration.
     package func start() async throws {
         self.services.node.loops.start()
-        self.services.node.loops.watch(self.services.providers.heartbeats)
+        self.services.node.loops.monitor(self.services.providers.heartbeats)
         try await self.listen()
         do {
             try await self.openStorage()
@@ -92,9 +92,9 @@ package final class MusterServer: Sendable {
         )
         await self.closeListeners(farewell: farewell.encoded)
         await self.gazetteers.end()
-        await self.services.node.blocking.step { [world, atlas, services, logger] () throws(Never) in
+        await self.services.node.blocking.step { [world, clusters, services, logger] () throws(Never) in
             world.stop()
-            atlas.stop()
+            clusters.stop()
             services.tileReads.endAll()
             services.imaging.close()
             if let storage = services.node.storage {
@@ -110,7 +110,7 @@ package final class MusterServer: Sendable {
         }
         await self.services.chat.close()
         if let storage = self.services.node.storage {
-            await self.services.chat.marks.flush(in: storage.directory)
+            await self.services.chat.receipts.flush(in: storage.directory)
             await storage.pool.close()
         }
         await self.stopDatabase()
@@ -170,14 +170,14 @@ package final class MusterServer: Sendable {
             )
         }
         if let gateway = services.node.gateway {
-            let outlets = AtlasOutlets(
+            let outlets = ClusterOutlets(
                 shards: gateway,
                 reads: services.tileReads,
                 encodings: services.tileEncodings,
                 world: services.world
             )
-            self.atlas.start(tick: self.configuration.tick, clock: self.clock, outlets: outlets)
-            services.node.loops.watch(gateway.heartbeats + [self.atlas.heartbeat])
+            self.clusters.start(tick: self.configuration.tick, clock: self.clock, outlets: outlets)
+            services.node.loops.monitor(gateway.heartbeats + [self.clusters.heartbeat])
         }
         guard let wantedMetrics = self.configuration.metricsGateway else { return }
         let gateway = try await services.node.blocking.step { () throws(GatewayError) in
@@ -190,7 +190,7 @@ package final class MusterServer: Sendable {
             )
         }
         self.metricsGateway.withLock { $0 = gateway }
-        services.node.loops.watch(gateway.heartbeats)
+        services.node.loops.monitor(gateway.heartbeats)
         // With port 0 the system chooses the port, so it is logged.
         let host = wantedMetrics.host
         let authority = host.contains(":") ? "[\(host)]" : host
@@ -270,23 +270,23 @@ package final class MusterServer: Sendable {
                 reports: self.services.reports,
                 sights: self.services.sights,
                 glances: self.services.glances,
-                atlas: self.atlas,
+                clusters: self.clusters,
                 terms: self.services.node.terms,
                 log: { [logger = self.logger] in logger.log($0, component: "world") }
             )
         )
-        self.services.node.loops.watch(
+        self.services.node.loops.monitor(
             [self.world.heartbeat, storage.pool.heartbeat, storage.journal.heartbeat] + chatLoops
         )
         await self.waitForJournal(storage.journal)
         let loading = StorageLoading(services: self.services, storage: storage, logger: self.logger)
         // Before the first read, so that no change after it is missed.
         let feed = storage.changes.listen(on: self.database.connectionString, clock: self.clock)
-        self.services.node.loops.watch([feed])
+        self.services.node.loops.monitor([feed])
         var failures = FailureLog()
         let isLoaded = await loading.load(&failures)
         self.services.open(storage)
-        self.inBackground { [chat = self.services.chat] in await chat.tell(from: storage.directory) }
+        self.inBackground { [chat = self.services.chat] in await chat.notify(from: storage.directory) }
         self.inBackground { [failures] in
             if !isLoaded { await loading.loadWhenReady(failures) }
             await loading.loadOpenGatherings()

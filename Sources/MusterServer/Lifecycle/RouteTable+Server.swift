@@ -10,11 +10,11 @@ extension RouteTable {
         let tiles = TileRoutes(
             node,
             world: world,
-            atlas: services.atlas,
+            clusters: services.clusters,
             reads: services.tileReads,
             encodings: services.tileEncodings
         )
-        let studio = ShareStudio(
+        let renderer = SharePictureRenderer(
             node: node,
             world: world,
             sights: services.sights,
@@ -28,7 +28,7 @@ extension RouteTable {
             world: world,
             sights: services.sights,
             statistics: services.shares,
-            studio: studio
+            renderer: renderer
         )
         return RouteTable(
             accounts.routes

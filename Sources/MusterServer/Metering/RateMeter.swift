@@ -31,7 +31,7 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
         let wait = self.state.withLock { state -> Int64 in
             self.sweep(&state, now: now)
             if state.buckets.count >= self.capacity, state.buckets[subject] == nil {
-                self.makeRoom(&state.buckets, now: now)
+                self.makeSpace(&state.buckets, now: now)
             }
             var bucket = state.buckets[subject] ?? TokenBucket(rate: self.rate, burst: self.burst, now: now)
             let wait = bucket.spend(count, now: now)
@@ -62,7 +62,7 @@ final class RateMeter<Subject: Hashable & Sendable>: Sendable {
     }
 
     /// Removes full buckets, which equal new ones; if there are none, a tenth of all buckets.
-    private func makeRoom(_ buckets: inout [Subject: TokenBucket], now: Int64) {
+    private func makeSpace(_ buckets: inout [Subject: TokenBucket], now: Int64) {
         buckets = buckets.filter { !$0.value.isFull(at: now) }
         guard buckets.count >= self.capacity else { return }
         for subject in Array(buckets.keys.prefix(max(1, self.capacity / 10))) { buckets[subject] = nil }

@@ -34,7 +34,7 @@ final class MetricsApplication: GatewayApplication {
     func messageReceived(_ message: Never, on connection: Connection) {}
     func timerFired(_ token: UInt8, on connection: Connection) {}
     func connectionClosed(_ connection: Connection, _ code: CloseCode) {}
-    func turnEnded() {}
+    func iterationEnded() {}
 }
 
 @available(*, unavailable)

@@ -20,9 +20,9 @@ extension MetricsPage {
             MetricTable(Self.planning) { services.planning.times },
             MetricTable(Self.providers) { services.providers.statistics.counts },
             MetricTable(Self.world) { services.world.metrics.counters == nil ? nil : services.world.metrics },
-            MetricTable(Self.atlas) {
-                let report = services.atlas.metrics
-                return report.atlas.map { (report: report, atlas: $0) }
+            MetricTable(Self.clusters) {
+                let report = services.clusters.metrics
+                return report.clusters.map { (report: report, clusters: $0) }
             },
             MetricTable(Self.pins) { services.router.count(of: .pin) },
             MetricTable(Self.chat) { services.chat.metrics },
@@ -133,10 +133,10 @@ extension MetricsPage {
             .integer($0.counters?.openGatherings ?? 0)
         },
         Metric("muster_groups_set_aside", .gauge, "Groups whose evaluation is suspended for a while.") {
-            .integer($0.counters?.groupsSetAside ?? 0)
+            .integer($0.counters?.suspendedGroups ?? 0)
         },
         Metric("muster_group_set_asides_total", .counter, "Times that the evaluation of a group took too long.") {
-            .integer($0.counters?.setAsides ?? 0)
+            .integer($0.counters?.suspensions ?? 0)
         },
         Metric("muster_stalled_deadlines_total", .counter, "Deadlines that were not processed, each a fault in Muster.")
         {
@@ -154,7 +154,7 @@ extension MetricsPage {
         },
         Metric("muster_events", .gauge, "Events that have not ended.") { .integer($0.counters?.events ?? 0) },
         Metric("muster_event_watches", .gauge, "Sessions that watch events.") {
-            .integer($0.counters?.eventWatches ?? 0)
+            .integer($0.counters?.eventSubscriptions ?? 0)
         },
         Metric("muster_fixes_total", .counter, "Fixes evaluated, by verdict.") { world in
             .samples(FixVerdict.allCases.map { ([("verdict", $0.rawValue)], world.counters?.fixes[$0] ?? 0) })
@@ -163,7 +163,9 @@ extension MetricsPage {
             .integer($0.mailboxDepth)
         },
         Metric("muster_tick_seconds", .histogram, "Duration of the world's ticks.") { .histogram($0.ticks) },
-        Metric("muster_turn_inputs", .histogram, "Inputs per iteration of the world's loop.") { .histogram($0.turns) },
+        Metric("muster_turn_inputs", .histogram, "Inputs per iteration of the world's loop.") {
+            .histogram($0.iterations)
+        },
     ]
 
     private static let pins: [Metric<Int>] = [

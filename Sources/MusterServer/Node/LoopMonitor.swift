@@ -6,7 +6,7 @@ import Synchronization
 /// A separate thread checks them once a second. Time in which the process itself was stopped does not count.
 final class LoopMonitor: Sendable {
     private struct State {
-        var watches: [Heartbeat.Watch] = []
+        var monitors: [Heartbeat.Monitor] = []
         var stalled: [String] = []
         var isStopping = false
     }
@@ -22,8 +22,8 @@ final class LoopMonitor: Sendable {
     init(logger: Logger) { self.logger = logger }
 
     /// Adds loops to monitor.
-    func watch(_ heartbeats: [Heartbeat]) {
-        self.state.withLock { state in state.watches += heartbeats.map { Heartbeat.Watch($0) } }
+    func monitor(_ heartbeats: [Heartbeat]) {
+        self.state.withLock { state in state.monitors += heartbeats.map { Heartbeat.Monitor($0) } }
     }
 
     /// Starts the thread.
@@ -31,7 +31,7 @@ final class LoopMonitor: Sendable {
         let thread = WorkerThread(name: "loops") { [self] in
             var last = Pacer.now
             let tasks = TaskProbe()
-            self.watch([tasks.heartbeat])
+            self.monitor([tasks.heartbeat])
             while !self.state.withLock({ $0.isStopping }) {
                 self.wake.wait(timeoutMilliseconds: Int32(Self.interval))
                 let now = Pacer.now
@@ -62,7 +62,7 @@ final class LoopMonitor: Sendable {
     /// The name of each loop, and whether it has stalled.
     var loops: [(name: String, isStalled: Bool)] {
         self.state.withLock { state in
-            state.watches.map { ($0.heartbeat.name, state.stalled.contains($0.heartbeat.name)) }
+            state.monitors.map { ($0.heartbeat.name, state.stalled.contains($0.heartbeat.name)) }
         }
     }
 
@@ -70,8 +70,8 @@ final class LoopMonitor: Sendable {
         let (before, now) = self.state.withLock { state -> ([String], [String]) in
             let before = state.stalled
             state.stalled = []
-            for place in state.watches.indices where state.watches[place].look(after: elapsed) {
-                state.stalled.append(state.watches[place].heartbeat.name)
+            for index in state.monitors.indices where state.monitors[index].look(after: elapsed) {
+                state.stalled.append(state.monitors[index].heartbeat.name)
             }
             return (before, state.stalled)
         }

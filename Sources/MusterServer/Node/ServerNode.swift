@@ -29,7 +29,7 @@ final class ServerNode: Sendable {
     /// Monitors the loops of the process.
     let loops: LoopMonitor
     /// Requests that the directory failed to answer.
-    let failures = Mutex(FailureLog(quiet: 5_000))
+    let failures = Mutex(FailureLog(quietPeriod: 5_000))
     /// Set when the drain begins.
     let isDraining = Atomic(false)
 

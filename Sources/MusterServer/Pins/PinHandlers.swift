@@ -10,7 +10,7 @@ extension RequestTable {
                 let posting = try await directory.postPin(request, by: caller.user)
                 switch posting.value {
                 case .posted(let pin): return RequestOutcome(.answer(PinAnswer(pin)), changes: posting.changes)
-                case .standing(let pin): return RequestOutcome(.failure(.pinStands(pin)))
+                case .existing(let pin): return RequestOutcome(.failure(.pinConflict(pin)))
                 }
             },
             .directory(PinGet.self, services) { (_, caller, directory) async throws(DirectoryError) in

@@ -15,13 +15,15 @@ struct PlanCandidates: Sendable {
             let source = findings.sources.first { $0.category == category }?.provider ?? ""
             let fame = PlaceFame(among: found.map(\.evidence))
             // If the price is unknown, the usual price of the category is assumed, as for the cost of a plan.
-            let judged = found.filter { maxPrice == nil || $0.priceLevel ?? category.usualPriceLevel <= maxPrice ?? 0 }
-                .map { PlannedPlace($0, source: $0.gazetteer ?? source, fame: fame($0.evidence)) }
-            let values = judged.map { place in
+            let evaluated = found.filter {
+                maxPrice == nil || $0.priceLevel ?? category.usualPriceLevel <= maxPrice ?? 0
+            }
+            .map { PlannedPlace($0, source: $0.gazetteer ?? source, fame: fame($0.evidence)) }
+            let values = evaluated.map { place in
                 place.fame - WalkEstimate.seconds(from: day.origin, to: place.coordinate) / 60 / day.pace.minutesPerFame
             }
-            let best = judged.indices.sorted { (values[$1], judged[$0].id) < (values[$0], judged[$1].id) }
-            if !best.isEmpty { self.places[category] = best.prefix(Self.mostPlaces).map { judged[$0] } }
+            let best = evaluated.indices.sorted { (values[$1], evaluated[$0].id) < (values[$0], evaluated[$1].id) }
+            if !best.isEmpty { self.places[category] = best.prefix(Self.mostPlaces).map { evaluated[$0] } }
         }
     }
 

@@ -10,9 +10,9 @@ final class PlanSuggestions: Sendable {
     /// The maximum age of a user's position as the start of a plan, in milliseconds.
     private static let positionLifetime: Int64 = 45 * 60_000
     /// The time limit for places, in milliseconds; the places that have arrived by then are used.
-    private static let placesPatience: Int64 = 4_000
+    private static let placesTimeout: Int64 = 4_000
     /// The time limit for a router, in milliseconds.
-    private static let routerPatience: Int64 = 3_000
+    private static let routerTimeout: Int64 = 3_000
     /// Milliseconds until the next attempt after a failure of a source that states none.
     private static let usualRetry: Int64 = 5_000
 
@@ -68,7 +68,7 @@ final class PlanSuggestions: Sendable {
                 categories: categories,
                 center: origin,
                 radius: request.radius ?? PlanSuggest.standardRadius,
-                deadline: self.clock.milliseconds + Self.placesPatience
+                deadline: self.clock.milliseconds + Self.placesTimeout
             )
             let local = LocalCategories(
                 directory: directory,
@@ -177,7 +177,7 @@ final class PlanSuggestions: Sendable {
 
     private func plans(_ draft: PlanDraft) async throws -> [DayPlan] {
         if let router = self.router {
-            let deadline = self.clock.milliseconds + Self.routerPatience
+            let deadline = self.clock.milliseconds + Self.routerTimeout
             let question = try await self.compute { draft.question() }
             let table = await self.measure("route") { await router.table(among: question.points, deadline: deadline) }
             if let table {

@@ -16,7 +16,7 @@ struct PhotonGeocoder: Sendable {
     /// Milliseconds for a question.
     ///
     /// It is short, because the answer from the database waits for it.
-    private static let patience: Int64 = 1_500
+    private static let timeout: Int64 = 1_500
     private static let answerLimit = 10
 
     private struct Answer: Decodable {
@@ -73,8 +73,8 @@ struct PhotonGeocoder: Sendable {
             query.append(("lon", "\((bias.longitude * 10).rounded() / 10)"))
         }
         var request = OutboundRequest(self.url.appending("api", query: query))
-        request.timeout = Self.patience
-        request.deadline = self.calls.clock.milliseconds + Self.patience
+        request.timeout = Self.timeout
+        request.deadline = self.calls.clock.milliseconds + Self.timeout
         request.concurrency = self.concurrency
         return try await self.calls.ask(Self.name, request) { (response) throws(UnreadableAnswer) in
             try ProviderJSON.read(Answer.self, response).features.elements.compactMap(Self.place)

@@ -32,25 +32,25 @@ final class ShareTiles: Sendable {
     /// The name of the server in metrics.
     private static let name = "tiles"
     /// The maximum number of milliseconds for which a picture waits.
-    private static let longestPatience: Int64 = 3_000
+    private static let longestTimeout: Int64 = 3_000
     /// The size of the cache in bytes, and the milliseconds for which a tile is cached.
-    private static let (room, freshness): (Int, Int64) = (16 << 20, 86_400_000)
+    private static let (capacity, freshness): (Int, Int64) = (16 << 20, 86_400_000)
     private static let absentStatuses = [204, 404, 410]
 
     /// The attribution of the tiles.
     let attribution: String
     /// Milliseconds for which a picture waits.
-    let patience: Int64
+    let timeout: Int64
     private let template: TileTemplate
     private let calls: ProviderCalls
     private let flights: SingleFlight<TileAddress, Found>
-    private let shelf = Mutex(TileShelf(limit: ShareTiles.room, freshness: ShareTiles.freshness))
+    private let cache = Mutex(TileCache(limit: ShareTiles.capacity, freshness: ShareTiles.freshness))
 
     /// Creates a client with a timeout of `timeout` milliseconds, or of a picture's maximum wait if that is less.
     init(_ configuration: ProviderConfiguration.Tiles, calls: ProviderCalls, timeout: Int64) {
         self.template = configuration.template
         self.attribution = configuration.attribution
-        self.patience = min(timeout, Self.longestPatience)
+        self.timeout = min(timeout, Self.longestTimeout)
         self.calls = calls
         self.flights = SingleFlight(clock: calls.clock)
     }
@@ -69,7 +69,7 @@ final class ShareTiles: Sendable {
 
     private func find(_ tile: TileAddress, by deadline: Int64) async -> Found {
         let now = self.calls.clock.milliseconds
-        if let file = self.shelf.withLock({ $0.file(of: tile, now: now) }) {
+        if let file = self.cache.withLock({ $0.file(of: tile, now: now) }) {
             return Found(tile: tile, result: .kept, file: file)
         }
         guard now < deadline else { return Found(tile: tile, result: .failed) }
@@ -80,8 +80,8 @@ final class ShareTiles: Sendable {
     private func fetch(_ tile: TileAddress) async -> Found {
         var request = OutboundRequest(self.template.url(zoom: tile.zoom, column: tile.x, row: tile.y))
         request.headers = [("Accept", "image/png")]
-        request.timeout = self.patience
-        request.deadline = self.calls.clock.milliseconds + self.patience
+        request.timeout = self.timeout
+        request.deadline = self.calls.clock.milliseconds + self.timeout
         request.bodyLimit = SharePicture.longestTile
         do throws(ProviderFailure) {
             let file = try await self.calls.ask(Self.name, request) { (response) throws(UnreadableAnswer) in
@@ -89,7 +89,7 @@ final class ShareTiles: Sendable {
             }
             guard let file else { return Found(tile: tile, result: .absent) }
             let now = self.calls.clock.milliseconds
-            self.shelf.withLock { $0.keep(file, for: tile, now: now) }
+            self.cache.withLock { $0.keep(file, for: tile, now: now) }
             return Found(tile: tile, result: .fetched, file: file)
         } catch {
             return Found(tile: tile, result: .failed)

@@ -31,8 +31,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             state.lastID += 1
             return state.lastID
         }
-        let patience = Mutex<Task<Void, Never>?>(nil)
-        defer { patience.withLock { $0?.cancel() } }
+        let timeout = Mutex<Task<Void, Never>?>(nil)
+        defer { timeout.withLock { $0?.cancel() } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isFirst = self.state.withLock { state in
@@ -42,7 +42,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 }
                 if isFirst { Task { self.finish(key, await work()) } }
                 let left = deadline - self.clock.milliseconds
-                patience.withLock {
+                timeout.withLock {
                     $0 = Task {
                         try? await Task.sleep(for: .milliseconds(max(0, left)))
                         if !Task.isCancelled { self.giveUp(id, key) }

@@ -85,7 +85,7 @@ struct RequestSchedule<Payload> {
         guard self.running.count(where: { $0.order != .barrier }) < Self.limit else { return false }
         let line: RequestOrder
         switch order {
-        case .barrier, .beside: return true
+        case .barrier, .concurrent: return true
         case .line(let name), .behind(let name): line = .line(name)
         }
         return !self.running.contains { $0.order == line } && !earlier.contains { $0.order == line }

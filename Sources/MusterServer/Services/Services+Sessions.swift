@@ -14,7 +14,7 @@ extension Services: SessionServices {
     var health: HTTPResponse { .health(of: self.node) }
 
     func source(of topic: TopicID) -> any TopicSource {
-        TileTopic.isTile(topic) ? self.atlas : self.world
+        TileTopic.isTile(topic) ? self.clusters : self.world
     }
 
     func admit(_ hello: Hello) async throws(FrameError) -> Admission {

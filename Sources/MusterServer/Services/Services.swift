@@ -12,16 +12,16 @@ final class Services: Sendable {
     let node: ServerNode
     /// The link to the world.
     let world: any WorldLink
-    /// The link to the atlas.
-    let atlas: any AtlasLink
-    /// HTTP requests that wait for the atlas.
+    /// The link to the cluster service.
+    let clusters: any ClusterLink
+    /// HTTP requests that wait for the cluster service.
     let tileReads = PendingAnswers<TileAnswer>(limit: 4096, failure: .mapsBusy)
     /// Cached tiles in the encodings of HTTP.
     let tileEncodings = TileEncodings()
     /// Counts share pictures.
     let shares = ShareStatistics()
     /// HTTP requests that wait for the visibility snapshot of a group.
-    let sights = PendingAnswers<GroupSight>(limit: 1024, timeout: .seconds(5), failure: .groupUnseen)
+    let sights = PendingAnswers<GroupVisibility>(limit: 1024, timeout: .seconds(5), failure: .groupUnseen)
     /// The child processes that decode and draw pictures.
     let imaging: ImagingPool
     /// Counts the answers to HTTP requests.
@@ -37,9 +37,9 @@ final class Services: Sendable {
     /// HTTP requests that wait for the world.
     let reports = PendingAnswers<ReportOutcome>(failure: .storageAway)
     /// Applies and stores changes of sharing.
-    let sharing: SharingKeeper
+    let sharing: SharingService
     /// The chat service.
-    let chat: ChatDesk
+    let chat: ChatService
     /// Sends committed changes to the live state.
     let router: ChangeRouter
 
@@ -48,7 +48,7 @@ final class Services: Sendable {
         clock: MonotonicClock,
         logger: Logger,
         world: any WorldLink,
-        atlas: any AtlasLink
+        clusters: any ClusterLink
     ) {
         self.node = ServerNode(configuration: configuration, clock: clock, logger: logger)
         self.providers = Providers(configuration.providers, blocking: self.node.blocking, clock: clock, logger: logger)
@@ -63,10 +63,10 @@ final class Services: Sendable {
         )
         self.imaging = ImagingPool(program: configuration.imagingProgram, clock: clock, logger: logger)
         self.world = world
-        self.atlas = atlas
-        self.sharing = SharingKeeper(world: world, clock: clock)
-        self.chat = ChatDesk(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
-        self.router = ChangeRouter(self.node, world: world, atlas: atlas, reads: self.tileReads, chat: self.chat)
+        self.clusters = clusters
+        self.sharing = SharingService(world: world, clock: clock)
+        self.chat = ChatService(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
+        self.router = ChangeRouter(self.node, world: world, clusters: clusters, reads: self.tileReads, chat: self.chat)
     }
 
     /// Passes storage, whose schema is up to date, to all parts that need it.

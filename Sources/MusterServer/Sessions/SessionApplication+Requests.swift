@@ -36,7 +36,7 @@ extension SessionApplication {
         switch entry.handling {
         case .immediate(let handle):
             let outcome = handle(request, self.caller(user, pending, on: connection))
-            pending.settle(outcome, of: user)
+            pending.apply(outcome, of: user)
             self.conclude(outcome, on: connection)
         case .asynchronous:
             let requests = session.requests ?? SessionRequests(after: self.lastTicket)
@@ -104,7 +104,7 @@ extension SessionApplication {
     ) {
         guard case .asynchronous(let handle) = start.payload.entry.handling else { return }
         // Earlier inputs of this connection must be in the world's mailbox first.
-        self.turnEnded()
+        self.iterationEnded()
         let id = connection.id
         let services = self.services
         let ticket = start.ticket
@@ -114,7 +114,7 @@ extension SessionApplication {
         let gate = AnswerGate()
         let task = Task {
             let outcome = await services.outcome(of: request, for: caller, by: handle)
-            pending.settle(outcome, of: user)
+            pending.apply(outcome, of: user)
             await services.apply(outcome.changes) { outcome.inputs(for: SessionID(id), isAnswered: gate.claim()) }
             services.deliver(.requestFinished(ticket), to: id)
         }

@@ -78,7 +78,7 @@ package final class SessionApplication: GatewayApplication {
         self.inputs.append(.sessionClosed(SessionID(connection.id)))
     }
 
-    package func turnEnded() {
+    package func iterationEnded() {
         guard !self.inputs.isEmpty else { return }
         if self.services.world.deliver(&self.inputs) == .full { self.shard.pauseAllReading() }
     }
@@ -195,7 +195,7 @@ package final class SessionApplication: GatewayApplication {
                     expiresAt: admission.expiresAt,
                     isWatch: isWatch,
                     resume: hello.resume,
-                    heldNotification: hello.heldNotification,
+                    knownNotification: hello.knownNotification,
                     rooms: isWatch ? nil : hello.rooms
                 )
                 services.deliver(.admitted(opening), to: id)

@@ -17,7 +17,7 @@ final class SessionRequests {
         let excess: Int64?
 
         /// Refunds the charge of the rate limit, if the request was refused and changed nothing.
-        func settle(_ outcome: EncodedOutcome, of user: UserID) {
+        func apply(_ outcome: EncodedOutcome, of user: UserID) {
             guard outcome.isRefused, self.excess == nil else { return }
             self.entry.meter?.refund(1, to: RatedSubject(user, self.request))
         }

@@ -16,8 +16,8 @@ struct Throttle {
         case close
     }
 
-    private static let patience: Int64 = 60_000
-    private static let calm: Int64 = 1_000
+    private static let timeout: Int64 = 60_000
+    private static let recovery: Int64 = 1_000
     private static let never = Int64.min
 
     private var bucket: TokenBucket
@@ -35,7 +35,7 @@ struct Throttle {
     mutating func receive(_ fixes: Int, now: Int64) -> Action {
         let pause = self.bucket.spend(fixes, now: now)
         guard pause > 0 else {
-            if now - self.lastDebt > Self.calm { self.slowedSince = Self.never }
+            if now - self.lastDebt > Self.recovery { self.slowedSince = Self.never }
             return .none
         }
         self.lastDebt = now + pause
@@ -45,8 +45,8 @@ struct Throttle {
             self.hasWarned = false
             return .pause(milliseconds: pause)
         }
-        if now - since >= 2 * Self.patience { return .close }
-        if now - since >= Self.patience, !self.hasWarned {
+        if now - since >= 2 * Self.timeout { return .close }
+        if now - since >= Self.timeout, !self.hasWarned {
             self.hasWarned = true
             return .warn(milliseconds: pause)
         }

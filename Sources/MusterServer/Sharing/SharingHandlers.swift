@@ -4,7 +4,7 @@ import MusterWire
 
 extension RequestTable {
     /// The requests about a user's visibility.
-    static func sharing(_ services: any RequestServices, _ keeper: SharingKeeper) -> [Entry] {
+    static func sharing(_ services: any RequestServices, _ sharingService: SharingService) -> [Entry] {
         [
             .asynchronous(SharingSet.self) { request, caller in
                 // Reduced visibility applies even while storage is unavailable.
@@ -13,16 +13,16 @@ extension RequestTable {
                 if let excess = caller.excess {
                     request = try await Self.slowed(request, of: caller.user, excess, directory)
                 }
-                var words: [SharingWord] = []
+                var changes: [SharingChange] = []
                 if let mode = request.mode {
-                    words.append(
-                        try directory.sharingWord(mode, until: request.until, group: request.group, of: caller.user)
+                    changes.append(
+                        try directory.sharingChange(mode, until: request.until, group: request.group, of: caller.user)
                     )
                 }
                 if let isAllowed = request.pictures {
-                    words.append(directory.picturesWord(isAllowed, group: request.group, of: caller.user))
+                    changes.append(directory.picturesChange(isAllowed, group: request.group, of: caller.user))
                 }
-                return .done(after: try await keeper.keep(words, isTooOften: caller.excess != nil, services))
+                return .done(after: try await sharingService.keep(changes, isTooOften: caller.excess != nil, services))
             }
         ]
     }

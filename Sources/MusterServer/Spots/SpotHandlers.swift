@@ -11,7 +11,7 @@ extension RequestTable {
             .directory(SpotDelete.self, services, SpotHandlers.delete),
             .directory(SpotsNearby.self, services, SpotHandlers.nearby),
             .directory(SpotsAll.self, services, SpotHandlers.all),
-            .immediate(SpotsWatch.self, SpotHandlers.watch),
+            .immediate(SpotsWatch.self, SpotHandlers.subscription),
         ]
     }
 }
@@ -25,10 +25,10 @@ private enum SpotHandlers {
     ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
         let added = try await directory.addSpot(request, by: caller.user)
         let spot = added.value
-        let news = SpotNews(spot)
+        let snapshot = SpotSnapshot(spot)
         let publication = Publication(
             to: .area(.spots, at: spot.coordinate, except: caller.user),
-            .live(.newSpot(spot.id, frame: news.frame))
+            .live(.newSpot(spot.id, frame: snapshot.frame))
         )
         return RequestOutcome(
             .answer(SpotAnswer(spot)),
@@ -74,8 +74,8 @@ private enum SpotHandlers {
     }
 
     /// The world executes the subscription, because it knows users' positions and reads the missed spots.
-    static func watch(_ request: SpotsWatch, _ caller: Caller) -> RequestOutcome<NoAnswer> {
-        .done(after: caller.session.map { [.spots(.watched($0, request.watch))] } ?? [])
+    static func subscription(_ request: SpotsWatch, _ caller: Caller) -> RequestOutcome<NoAnswer> {
+        .done(after: caller.session.map { [.spots(.subscribed($0, request.subscription))] } ?? [])
     }
 }
 

@@ -1,7 +1,7 @@
 import MusterCore
 import MusterWire
 
-/// The atlas's answer to a question about a layer.
+/// The cluster service's answer to a question about a layer.
 enum TileAnswer: Sendable {
     case done
     case tile(TileContent)
@@ -13,8 +13,8 @@ extension FrameError {
     /// The error while maps are not available.
     static let mapsBusy = FrameError(.unavailable, message: "Maps are not ready; try again soon.", retryAfter: 1000)
 
-    /// Converts a refusal of the atlas to an error of the wire.
-    init(_ refusal: AtlasRefusal) {
+    /// Converts a refusal of the cluster service to an error of the wire.
+    init(_ refusal: ClusterRefusal) {
         switch refusal {
         case .unknownLayer:
             self.init(.badRequest, message: "layer must be the name of a layer.", field: "layer")

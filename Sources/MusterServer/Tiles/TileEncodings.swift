@@ -34,12 +34,12 @@ struct TileEncoding: Sendable {
     fileprivate var size: Int { self.bytes.count + (self.gzip?.count ?? 0) + 256 }
 }
 
-/// An LRU cache of encoded tiles, of at most 32 MB, including the memory that the atlas holds for them.
+/// An LRU cache of encoded tiles, of at most 32 MB, including the memory that the cluster service holds for them.
 ///
-/// The atlas keeps the cached tiles up to date, or reports that it no longer does. So the atlas must be notified of
-/// each tile that is dropped.
+/// The cluster service keeps the cached tiles up to date, or reports that it no longer does. So the cluster service
+/// must be notified of each tile that is dropped.
 final class TileEncodings: Sendable {
-    /// The average memory that the atlas holds at most to keep a tile up to date, in bytes.
+    /// The average memory that the cluster service holds at most to keep a tile up to date, in bytes.
     ///
     /// It consists of the tile's cells, the cells around them, and twice the tile's features.
     static let tileSize = 14 << 10
@@ -106,7 +106,7 @@ final class TileEncodings: Sendable {
             state.size += encoding.size
             state.encodings[key] = (encoding, 0)
             Self.use(key, &state)
-            return self.makeRoom(&state)
+            return self.makeSpace(&state)
         }
     }
 
@@ -141,7 +141,7 @@ final class TileEncodings: Sendable {
         state.head = 0
     }
 
-    private func makeRoom(_ state: inout State) -> [(TileLayer, TileAddress)] {
+    private func makeSpace(_ state: inout State) -> [(TileLayer, TileAddress)] {
         var dropped: [(TileLayer, TileAddress)] = []
         while state.size > self.limit, state.head < state.uses.count {
             let (key, use) = state.uses[state.head]

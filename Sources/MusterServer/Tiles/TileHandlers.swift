@@ -2,13 +2,13 @@ import MusterCore
 import MusterWire
 
 extension RequestTable {
-    /// The requests about map tiles, which the world forwards to the atlas.
+    /// The requests about map tiles, which the world forwards to the cluster service.
     static func tiles() -> [Entry] {
         [
             .immediate(TilesWatch.self) { request, caller in
-                .asking(.watch(request.cover), of: request.layer, caller)
+                .asking(.subscribe(request.cover), of: request.layer, caller)
             },
-            .immediate(TilesUnwatch.self) { request, caller in .asking(.unwatch, of: request.layer, caller) },
+            .immediate(TilesUnwatch.self) { request, caller in .asking(.unsubscribe, of: request.layer, caller) },
             .immediate(TilesCluster.self) { request, caller in
                 .asking(.cluster(request.cluster), of: request.layer, caller)
             },
@@ -17,10 +17,10 @@ extension RequestTable {
 }
 
 extension RequestOutcome {
-    /// A request that the atlas answers, if the world permits it.
-    fileprivate static func asking(_ question: AtlasQuestion, of layer: LayerName, _ caller: Caller) -> Self {
+    /// A request that the cluster service answers, if the world permits it.
+    fileprivate static func asking(_ question: ClusterQuestion, of layer: LayerName, _ caller: Caller) -> Self {
         guard let session = caller.session else { return .world([]) }
-        let request = AtlasRequest(
+        let request = ClusterRequest(
             asker: .session(session, caller.tag),
             user: caller.user,
             layer: layer.layer,

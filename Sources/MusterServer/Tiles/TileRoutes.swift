@@ -11,8 +11,8 @@ struct TileRoutes: Sendable {
 
     private let node: ServerNode
     private let world: any WorldLink
-    private let atlas: any AtlasLink
-    /// Requests that wait for the atlas.
+    private let clusters: any ClusterLink
+    /// Requests that wait for the cluster service.
     private let reads: PendingAnswers<TileAnswer>
     /// The cached encodings of tiles.
     private let encodings: TileEncodings
@@ -23,14 +23,14 @@ struct TileRoutes: Sendable {
     init(
         _ node: ServerNode,
         world: any WorldLink,
-        atlas: any AtlasLink,
+        clusters: any ClusterLink,
         reads: PendingAnswers<TileAnswer>,
         encodings: TileEncodings,
         table: LayerTable = .muster
     ) {
         self.node = node
         self.world = world
-        self.atlas = atlas
+        self.clusters = clusters
         self.reads = reads
         self.encodings = encodings
         self.table = table
@@ -84,7 +84,7 @@ struct TileRoutes: Sendable {
             }
         let encoding = TileEncoding(version: content.version, bytes: bytes)
         for (layer, tile) in self.encodings.keep(encoding, layer, tile, format) {
-            self.atlas.send(.released(layer, tile))
+            self.clusters.send(.released(layer, tile))
         }
         return encoding
     }
@@ -127,7 +127,7 @@ struct TileRoutes: Sendable {
         guard Self.leafLimit ~= limit else {
             throw FrameError(.badRequest, message: "limit must be 1 to 100.", field: "limit")
         }
-        let question = AtlasQuestion.leaves(request.parameter("id"), after: cursor, limit: limit)
+        let question = ClusterQuestion.leaves(request.parameter("id"), after: cursor, limit: limit)
         guard case .leaves(let points, let next) = try await self.ask(question, view) else {
             preconditionFailure("the atlas answers what it was asked")
         }
@@ -142,15 +142,15 @@ struct TileRoutes: Sendable {
         )
     }
 
-    /// Returns the atlas's answer; the question goes through the world if the answer depends on the user.
-    private func ask(_ question: AtlasQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
+    /// Returns the cluster service's answer; the question goes through the world if the answer depends on the user.
+    private func ask(_ question: ClusterQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
         try await self.reads.answer { request in
-            let asker = AtlasAsker.request(request)
+            let asker = ClusterRequester.request(request)
             guard let user = view.user else {
-                return self.atlas.send(.asked(asker, view.layer, question))
+                return self.clusters.send(.asked(asker, view.layer, question))
             }
             self.world.send(
-                .tilesAsked(AtlasRequest(asker: asker, user: user, layer: view.layer, question: question))
+                .tilesAsked(ClusterRequest(asker: asker, user: user, layer: view.layer, question: question))
             )
         }
     }

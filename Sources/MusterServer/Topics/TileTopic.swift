@@ -8,7 +8,7 @@ package import WebSocketGateway
 package struct TileTopic: TopicKind {
     /// The offset from the number of a layer kind to the number of its topic kind.
     private static let firstNumber: UInt8 = 16
-    /// The epoch of all versions: versions of the atlas increase as long as the process lives.
+    /// The epoch of all versions: versions of the cluster service increase as long as the process lives.
     private static let epoch = "a"
 
     /// Tiles that change in one tick share a frame.

@@ -42,10 +42,10 @@ struct DirectoryAnswers: StorageOutlet {
         case .votes: return await self.read(question, as: .votes)
         case .spotTexts: return await self.read(question, as: .spotTexts)
         // The sessions that wait for these answers are closed after the last failure.
-        case .rooms, .roomChanges, .event: return await self.readPatiently(question)
+        case .rooms, .roomChanges, .event: return await self.readWithTimeout(question)
         // No session is closed for these questions; the world repeats them at once until there is an answer.
         case .ended, .roomVersions:
-            if let answer = await self.readPatiently(question) { return answer }
+            if let answer = await self.readWithTimeout(question) { return answer }
             try? await Task.sleep(for: .milliseconds(Self.longestPause))
             return nil
         }
@@ -58,7 +58,7 @@ struct DirectoryAnswers: StorageOutlet {
     }
 
     /// Reads an answer, with growing pauses between the attempts while storage is unavailable.
-    private func readPatiently(_ question: StorageQuestion) async -> StorageAnswer? {
+    private func readWithTimeout(_ question: StorageQuestion) async -> StorageAnswer? {
         var backoff = Backoff(shortest: 50, longest: Self.longestPause)
         for attempt in 1...Self.attempts {
             do throws(DirectoryError) {
@@ -86,18 +86,18 @@ struct DirectoryAnswers: StorageOutlet {
         case .inbox(let user):
             let inbox = try await self.directory.inbox(of: user)
             return .inbox(inbox.unseen, upTo: inbox.lastNumber)
-        case .missedSpots(let reading):
-            return .missedSpots(try await self.directory.spots(missedBy: reading).map { SpotNews($0) })
+        case .missedSpots(let query):
+            return .missedSpots(try await self.directory.spots(missedBy: query).map { SpotSnapshot($0) })
         case .votes(let spots): return .votes(try await self.directory.votes(on: spots))
         case .spotTexts(let spots): return .spotTexts(try await self.directory.texts(of: spots))
-        case .rooms(let reading): return .rooms(try await self.directory.rooms(reading))
+        case .rooms(let query): return .rooms(try await self.directory.rooms(query))
         case .roomChanges(let room, let version):
             return .roomChanges(try await self.directory.roomAdvance(room, after: version))
         case .roomVersions(let rooms): return .roomVersions(try await self.directory.roomHeads(rooms))
         case .event(let event):
             let found = try await self.directory.events([event]).first
             let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
-            return .event(found.map { EventNews($0, at: now) })
+            return .event(found.map { EventSnapshot($0, at: now) })
         }
     }
 }

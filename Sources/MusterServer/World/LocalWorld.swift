@@ -22,12 +22,12 @@ final class LocalWorld: WorldLink {
     private let unfollowed: Mailbox<UnfollowedTopic>
     private let gate = IntakeGate()
     private let wake: WakeSignal
-    /// Marks each batch, on the thread that runs it; that thread holds `turner`.
+    /// Marks each batch, on the thread that runs it; that thread holds `runner`.
     let heartbeat: Heartbeat
     /// The thread that holds this lock owns the world.
     ///
     /// The value is nil before the start and after the end.
-    private let turner = Mutex<WorldTurner?>(nil)
+    private let runner = Mutex<WorldRunner?>(nil)
     private let isStopping = Atomic(false)
     private let statistics = Mutex(WorldStatistics())
     private let thread = Mutex<WorkerThread?>(nil)
@@ -55,8 +55,8 @@ final class LocalWorld: WorldLink {
         outlets: WorldOutlets
     ) {
         let thread = WorkerThread(name: "world", urgency: .preferred) { [self] in
-            self.turner.withLock {
-                $0 = WorldTurner(
+            self.runner.withLock {
+                $0 = WorldRunner(
                     configuration,
                     tick: tick,
                     clock: clock,
@@ -69,15 +69,15 @@ final class LocalWorld: WorldLink {
             var pause: Int64 = 0
             while !self.isStopping.load(ordering: .acquiring) || self.mailbox.count > 0 {
                 self.wake.wait(timeoutMilliseconds: Int32(pause))
-                pause = self.turner.withLock { turner in
+                pause = self.runner.withLock { runner in
                     self.heartbeat.begin()
-                    turner?.turn(mayTick: true, reporting: self.statistics)
+                    runner?.iterate(mayTick: true, reporting: self.statistics)
                     self.heartbeat.end()
-                    return turner?.millisecondsToTick ?? 0
+                    return runner?.millisecondsToTick ?? 0
                 }
             }
             // Breaks a reference cycle: the turner refers to the gateway, whose shards refer to this object.
-            self.turner.withLock { $0 = nil }
+            self.runner.withLock { $0 = nil }
         }
         self.thread.withLock { $0 = thread }
     }
@@ -101,10 +101,10 @@ final class LocalWorld: WorldLink {
     ///
     /// - Returns: whether a batch was run.
     private func turnHere() -> Bool {
-        self.turner.withLockIfAvailable { turner in
-            guard let turner, turner.millisecondsToTick > 0 else { return false }
+        self.runner.withLockIfAvailable { runner in
+            guard let runner, runner.millisecondsToTick > 0 else { return false }
             self.heartbeat.begin()
-            turner.turn(mayTick: false, reporting: self.statistics)
+            runner.iterate(mayTick: false, reporting: self.statistics)
             self.heartbeat.end()
             return true
         } ?? false

@@ -11,9 +11,9 @@ struct WorldOutlets: Sendable {
     let storage: any StorageOutlet
     let chat: any ChatOutlet
     let reports: PendingAnswers<ReportOutcome>
-    let sights: PendingAnswers<GroupSight>
+    let sights: PendingAnswers<GroupVisibility>
     let glances: any GlanceOutlet
-    let atlas: any AtlasLink
+    let clusters: any ClusterLink
     let terms: ServerTerms
     let log: @Sendable (LogEvent) -> Void
 }
@@ -48,4 +48,4 @@ protocol GlanceOutlet: Sendable {
 
 extension Gateway: ShardOutlet {}
 extension Journal: JournalOutlet {}
-extension ChatDesk: ChatOutlet {}
+extension ChatService: ChatOutlet {}

@@ -7,7 +7,7 @@ struct WorldStatistics: Sendable {
     /// The durations of ticks.
     var ticks = Histogram.seconds
     /// The numbers of inputs in a batch.
-    var turns = Histogram(bounds: [1, 4, 16, 64, 256, 1024, 4096, 16_384])
+    var iterations = Histogram(bounds: [1, 4, 16, 64, 256, 1024, 4096, 16_384])
     /// The number of inputs that were pending when the batch began.
     var mailboxDepth = 0
 }

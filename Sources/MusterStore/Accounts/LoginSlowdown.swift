@@ -93,7 +93,7 @@ struct LoginSlowdown {
                 record.blockedUntil = now + min(Self.longestDelay, 1000 << Int64(min(excess, 20)))
             }
         }
-        if self.records[subject] == nil { self.makeRoom(now: now) }
+        if self.records[subject] == nil { self.makeSpace(now: now) }
         self.records[subject] = record
     }
 
@@ -104,7 +104,7 @@ struct LoginSlowdown {
         self.records[subject] = record.failures > 0 ? record : nil
     }
 
-    private mutating func makeRoom(now: Int64) {
+    private mutating func makeSpace(now: Int64) {
         guard self.records.count >= self.capacity else { return }
         self.records = self.records.filter { now - $0.value.lastAttempt <= Self.memory }
         guard self.records.count >= self.capacity else { return }

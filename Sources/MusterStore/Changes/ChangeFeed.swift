@@ -30,12 +30,12 @@ package final class ChangeFeed: Sendable {
     ///   - connectionString: a libpq connection string or URL.
     ///   - clock: measures the silence of the connection.
     ///   - log: called once when the connection is lost or cannot be made, and once when it is back.
-    ///   - tell: called on the thread, in order; it must not block.
+    ///   - notify: called on the thread, in order; it must not block.
     package init(
         connectionString: String,
         clock: MonotonicClock = .system,
         log: @escaping @Sendable (LogEvent) -> Void = { _ in },
-        tell: @escaping @Sendable (Event) -> Void
+        notify: @escaping @Sendable (Event) -> Void
     ) {
         self.thread = WorkerThread(name: "changes") { [end, heartbeat] in
             ChangeListener(
@@ -44,7 +44,7 @@ package final class ChangeFeed: Sendable {
                 heartbeat: heartbeat,
                 clock: clock,
                 log: log,
-                tell: tell
+                notify: notify
             ).run()
             heartbeat.end()
         }

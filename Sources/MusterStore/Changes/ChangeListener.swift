@@ -12,10 +12,10 @@ final class ChangeListener {
     private let end: ChangeFeedEnd
     private let heartbeat: Heartbeat
     private let log: @Sendable (LogEvent) -> Void
-    private let tell: @Sendable (ChangeFeed.Event) -> Void
+    private let notify: @Sendable (ChangeFeed.Event) -> Void
     private let clock: MonotonicClock
     private var backoff = Backoff(shortest: 100, longest: 5000)
-    private var failures = FailureLog(quiet: 5_000)
+    private var failures = FailureLog(quietPeriod: 5_000)
     private var isListening = false
 
     init(
@@ -24,7 +24,7 @@ final class ChangeListener {
         heartbeat: Heartbeat,
         clock: MonotonicClock,
         log: @escaping @Sendable (LogEvent) -> Void,
-        tell: @escaping @Sendable (ChangeFeed.Event) -> Void
+        notify: @escaping @Sendable (ChangeFeed.Event) -> Void
     ) {
         self.session = PostgresSession(
             connectionString: connectionString,
@@ -36,7 +36,7 @@ final class ChangeListener {
         self.heartbeat = heartbeat
         self.clock = clock
         self.log = log
-        self.tell = tell
+        self.notify = notify
     }
 
     /// Runs until the feed is closed.
@@ -68,7 +68,7 @@ final class ChangeListener {
         self.noteAnswer()
         self.backoff.succeed()
         self.isListening = true
-        self.tell(.listening)
+        self.notify(.listening)
     }
 
     /// Waits for notifications; checks the connection after a silence.
@@ -80,7 +80,7 @@ final class ChangeListener {
             return
         }
         let notices = received.compactMap { ChangeNotice($0.payload) }
-        if !notices.isEmpty { self.tell(.changed(notices)) }
+        if !notices.isEmpty { self.notify(.changed(notices)) }
     }
 
     /// Logs the end of an outage, once it has been over for a while.
@@ -98,6 +98,6 @@ final class ChangeListener {
         if let event { self.log(event) }
         guard self.isListening else { return }
         self.isListening = false
-        self.tell(.lost)
+        self.notify(.lost)
     }
 }

@@ -21,23 +21,23 @@ struct ChatBatch {
 
     /// Executes the orders.
     func run(in transaction: DirectoryTransaction) async throws(DirectoryError) -> Result {
-        var ledger = try await self.readLedger(in: transaction)
+        var log = try await self.readLog(in: transaction)
         var result = Result()
         for order in self.orders {
             do throws(ChatRefusal) {
-                result.outcomes.append(.success(try ledger.carryOut(order)))
+                result.outcomes.append(.success(try log.execute(order)))
             } catch {
                 result.outcomes.append(.failure(error))
             }
         }
-        result.advances = ledger.advances
+        result.advances = log.advances
         var repeated: Set<RoomID> = []
         for (order, outcome) in zip(self.orders, result.outcomes) {
             if case .success(let found) = outcome, found.isRepeated { repeated.insert(order.room) }
         }
         for advance in result.advances { repeated.remove(advance.room) }
         result.known = repeated.sorted().compactMap { id in
-            ledger.rooms[id].map { room in
+            log.rooms[id].map { room in
                 RoomAdvance(
                     room: id,
                     epoch: room.epoch,
@@ -48,7 +48,7 @@ struct ChatBatch {
                 )
             }
         }
-        let statements = ChatStatements.writing(result.advances, added: ledger.added, rooms: ledger.rooms)
+        let statements = ChatStatements.writing(result.advances, added: log.added, rooms: log.rooms)
         try await transaction.commit(with: statements)
         return result
     }
@@ -56,7 +56,7 @@ struct ChatBatch {
     // MARK: - What storage says
 
     /// Locks the rooms and reads the rows that the orders need.
-    private func readLedger(in transaction: DirectoryTransaction) async throws(DirectoryError) -> RoomLedger {
+    private func readLog(in transaction: DirectoryTransaction) async throws(DirectoryError) -> RoomLog {
         let (targets, photos) = (self.targets, self.photos)
         var statements = [self.lockRooms, self.selectRooms, self.selectMembers, self.selectRepeats]
         // Most batches change no message and show no photo.
@@ -66,7 +66,7 @@ struct ChatBatch {
         return try decoding { () throws(PostgresError) in
             let repeats = try Self.messages(in: results[3])
             let changing = targets.isEmpty ? [:] : try Self.messages(in: results[4])
-            return RoomLedger(
+            return RoomLog(
                 rooms: try Self.rooms(in: results[1]),
                 members: try Self.members(in: results[2]),
                 messages: repeats.merging(changing) { first, _ in first },
@@ -98,10 +98,10 @@ struct ChatBatch {
     /// The authors and the mentioned users.
     private var selectMembers: PostgresStatement {
         // Whether each member sends a `wait` message.
-        var seats: [RoomLedger.Seat: Bool] = [:]
+        var memberships: [RoomLog.MembershipKey: Bool] = [:]
         func note(_ user: UserID, in room: RoomID, waits: Bool) {
-            let seat = RoomLedger.Seat(room, user)
-            seats[seat] = waits || seats[seat] == true
+            let membership = RoomLog.MembershipKey(room, user)
+            memberships[membership] = waits || memberships[membership] == true
         }
         for order in self.orders {
             var isWish = false
@@ -111,7 +111,7 @@ struct ChatBatch {
             }
             if let author = order.author { note(author, in: order.room, waits: isWish) }
         }
-        let list = Array(seats)
+        let list = Array(memberships)
         return PostgresStatement(
             """
             SELECT b.room_id, b.from_seq, a.id AS user_id, a.name, a.avatar, \(Directory.isRoomHost) AS is_host,
@@ -131,11 +131,11 @@ struct ChatBatch {
 
     /// Messages that already have an order's key.
     private var selectRepeats: PostgresStatement {
-        var keys: [RoomLedger.Key] = []
+        var keys: [RoomLog.Key] = []
         for order in self.orders {
             switch order.action {
-            case .send(let draft): keys.append(RoomLedger.Key(order.room, order.author, draft.key))
-            case .say(let key, _): keys.append(RoomLedger.Key(order.room, nil, key))
+            case .send(let draft): keys.append(RoomLog.Key(order.room, order.author, draft.key))
+            case .say(let key, _): keys.append(RoomLog.Key(order.room, nil, key))
             case .edit, .delete: break
             }
         }
@@ -156,18 +156,18 @@ struct ChatBatch {
     }
 
     /// The keys of messages that orders change.
-    private var targets: Set<RoomLedger.Place> {
+    private var targets: Set<RoomLog.Place> {
         Set(
             self.orders.compactMap { order in
                 switch order.action {
-                case .edit(let seq, _), .delete(let seq): RoomLedger.Place(order.room, seq)
+                case .edit(let seq, _), .delete(let seq): RoomLog.Place(order.room, seq)
                 case .send, .say: nil
                 }
             }
         )
     }
 
-    private static func select(_ targets: Set<RoomLedger.Place>) -> PostgresStatement {
+    private static func select(_ targets: Set<RoomLog.Place>) -> PostgresStatement {
         let places = Array(targets)
         return PostgresStatement(
             ChatMessage.selection(
@@ -200,10 +200,10 @@ struct ChatBatch {
         )
     }
 
-    private static func rooms(in result: PostgresResult) throws(PostgresError) -> [RoomID: RoomLedger.Room] {
-        var rooms: [RoomID: RoomLedger.Room] = [:]
+    private static func rooms(in result: PostgresResult) throws(PostgresError) -> [RoomID: RoomLog.Room] {
+        var rooms: [RoomID: RoomLog.Room] = [:]
         for row in result {
-            rooms[try row.id("id")] = RoomLedger.Room(
+            rooms[try row.id("id")] = RoomLog.Room(
                 epoch: try row.text("epoch"),
                 lastSeq: try row.int64("last_seq"),
                 version: try row.int64("version"),
@@ -214,11 +214,12 @@ struct ChatBatch {
         return rooms
     }
 
-    private static func members(in result: PostgresResult) throws(PostgresError) -> [RoomLedger.Seat: RoomLedger.Member]
-    {
-        var members: [RoomLedger.Seat: RoomLedger.Member] = [:]
+    private static func members(
+        in result: PostgresResult
+    ) throws(PostgresError) -> [RoomLog.MembershipKey: RoomLog.Member] {
+        var members: [RoomLog.MembershipKey: RoomLog.Member] = [:]
         for row in result {
-            members[RoomLedger.Seat(try row.id("room_id"), try row.id("user_id"))] = RoomLedger.Member(
+            members[RoomLog.MembershipKey(try row.id("room_id"), try row.id("user_id"))] = RoomLog.Member(
                 try row.profile(),
                 first: try row.int64("from_seq"),
                 isHost: try row.bool("is_host"),
@@ -231,20 +232,20 @@ struct ChatBatch {
 
     private static func messages(
         in result: PostgresResult
-    ) throws(PostgresError) -> [RoomLedger.Place: ChatMessage] {
-        var messages: [RoomLedger.Place: ChatMessage] = [:]
+    ) throws(PostgresError) -> [RoomLog.Place: ChatMessage] {
+        var messages: [RoomLog.Place: ChatMessage] = [:]
         for row in result {
             let message = try ChatMessage(row)
-            messages[RoomLedger.Place(try row.id("room_id"), message.seq)] = message
+            messages[RoomLog.Place(try row.id("room_id"), message.seq)] = message
         }
         return messages
     }
 
-    private static func keys(of messages: [RoomLedger.Place: ChatMessage]) -> [RoomLedger.Key: Int64] {
-        var keys: [RoomLedger.Key: Int64] = [:]
+    private static func keys(of messages: [RoomLog.Place: ChatMessage]) -> [RoomLog.Key: Int64] {
+        var keys: [RoomLog.Key: Int64] = [:]
         for (place, message) in messages {
             guard let key = message.key else { continue }
-            keys[RoomLedger.Key(place.room, message.kind == .system ? nil : message.from?.id, key)] = message.seq
+            keys[RoomLog.Key(place.room, message.kind == .system ? nil : message.from?.id, key)] = message.seq
         }
         return keys
     }

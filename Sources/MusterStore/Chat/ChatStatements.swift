@@ -11,14 +11,14 @@ enum ChatStatements {
     /// Writes changes; `added` contains the new messages among them.
     static func writing(
         _ advances: [RoomAdvance],
-        added: Set<RoomLedger.Place>,
-        rooms: [RoomID: RoomLedger.Room]
+        added: Set<RoomLog.Place>,
+        rooms: [RoomID: RoomLog.Room]
     ) -> [PostgresStatement] {
         let entries = advances.flatMap { advance in
             advance.messages.map { Entry(room: advance.room, message: $0) }
         }
-        let new = entries.filter { added.contains(RoomLedger.Place($0.room, $0.message.seq)) }
-        let changed = entries.filter { !added.contains(RoomLedger.Place($0.room, $0.message.seq)) }
+        let new = entries.filter { added.contains(RoomLog.Place($0.room, $0.message.seq)) }
+        let changed = entries.filter { !added.contains(RoomLog.Place($0.room, $0.message.seq)) }
         var statements: [PostgresStatement] = []
         if !new.isEmpty { statements.append(self.inserting(new)) }
         if !changed.isEmpty { statements.append(self.updating(changed)) }
@@ -99,7 +99,7 @@ enum ChatStatements {
         )
     }
 
-    private static func numbering(_ advances: [RoomAdvance], _ rooms: [RoomID: RoomLedger.Room]) -> PostgresStatement {
+    private static func numbering(_ advances: [RoomAdvance], _ rooms: [RoomID: RoomLog.Room]) -> PostgresStatement {
         PostgresStatement(
             """
             UPDATE muster.room r SET last_seq = x.last_seq, version = x.version

@@ -22,7 +22,7 @@ package final class ChatWriter: Sendable {
         /// The maximum number of orders in one transaction.
         package var batchLimit = 256
         /// How long an order is retried while storage is unavailable, in milliseconds.
-        package var patience: Int64 = 10_000
+        package var timeout: Int64 = 10_000
 
         /// Creates the default configuration.
         package init(connectionString: String) { self.connectionString = connectionString }
@@ -50,7 +50,7 @@ package final class ChatWriter: Sendable {
         var isClosed = false
         var metrics = Metrics()
         /// The log of orders that could not be written.
-        var failures = FailureLog(quiet: 5_000)
+        var failures = FailureLog(quietPeriod: 5_000)
     }
 
     /// The heartbeat of the writer's batches.
@@ -166,7 +166,7 @@ package final class ChatWriter: Sendable {
             } catch {
                 let cause = error.underlyingError
                 if cause?.isConnectionProblem == true || cause?.isRetryable == true {
-                    let isTired = self.clock.milliseconds - batch[0].since >= self.configuration.patience
+                    let isTired = self.clock.milliseconds - batch[0].since >= self.configuration.timeout
                     guard !isTired, !self.state.withLock({ $0.isClosed }) else { return self.fail(batch, error) }
                     self.heartbeat.wait()
                     try? await Task.sleep(for: .milliseconds(backoff.fail()))
@@ -213,8 +213,8 @@ package final class ChatWriter: Sendable {
             state.failures.succeeded(at: now) { LogEvent(.info, "messages can be written again") }
         }
         if let event { self.log(event) }
-        let news = result.advances + result.known
-        if !news.isEmpty { self.onCommitted(news) }
+        let changes = result.advances + result.known
+        if !changes.isEmpty { self.onCommitted(changes) }
         for (pending, outcome) in zip(batch, result.outcomes) {
             pending.end(outcome.mapError { DirectoryError($0) })
         }

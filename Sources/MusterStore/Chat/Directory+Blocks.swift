@@ -26,7 +26,7 @@ extension Directory {
             (transaction) async throws(DirectoryError) -> Committed<[NotificationNumber]> in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
-                PostgresStatement(Sight.visiblePerson, [.id(other), .id(user), .text(invite ?? "")]),
+                PostgresStatement(VisibilityCondition.visiblePerson, [.id(other), .id(user), .text(invite ?? "")]),
                 PostgresStatement("SELECT count(*) AS blocked FROM muster.block WHERE user_id = $1", [.id(user)]),
             ])
             guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such user") }
@@ -109,8 +109,8 @@ extension Directory {
                 """
         case .spot: found = "SELECT s.author_id, s.comment FROM muster.spot s WHERE s.id = $1"
         case .pin: found = "SELECT p.user_id, p.text FROM muster.pin p WHERE p.id = $1"
-        case .photo: found = Sight.visiblePhoto
-        case .user: found = Sight.visiblePerson
+        case .photo: found = VisibilityCondition.visiblePhoto
+        case .user: found = VisibilityCondition.visiblePerson
         case .event:
             found = """
                 SELECT e.host_id, concat_ws(E'\n', e.title, e.place, e.text) FROM muster.event e

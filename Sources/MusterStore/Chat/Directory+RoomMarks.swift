@@ -5,10 +5,13 @@ extension Directory {
     /// Stores how far a user has read in a room; the position only rises.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    package func readRoom(_ room: RoomID, upTo seq: Int64, by user: UserID) async throws(DirectoryError) -> RoomReadMark
-    {
+    package func readRoom(
+        _ room: RoomID,
+        upTo seq: Int64,
+        by user: UserID
+    ) async throws(DirectoryError) -> RoomReadReceipt {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> RoomReadMark in
+        return try await self.transaction { (transaction) async throws(DirectoryError) -> RoomReadReceipt in
             let results = try await transaction.pipeline([
                 PostgresStatement(
                     """
@@ -37,7 +40,7 @@ extension Directory {
             ])
             guard let row = results[1].first else { throw DirectoryError.notInRoom }
             return try decoding { () throws(PostgresError) in
-                RoomReadMark(
+                RoomReadReceipt(
                     seq: try row.int64("read_seq"),
                     unread: Int(try row.int64("unread")),
                     mentions: Int(try row.int64("mentioned")),
@@ -54,7 +57,7 @@ extension Directory {
         of room: RoomID,
         upTo seq: Int64,
         by user: UserID
-    ) async throws(DirectoryError) -> RoomReadMark {
+    ) async throws(DirectoryError) -> RoomReadReceipt {
         let result = try await self.query(
             """
             SELECT b.read_seq, \(Self.unreadColumns) FROM (
@@ -67,7 +70,7 @@ extension Directory {
         )
         guard let row = result.first else { throw DirectoryError.notInRoom }
         return try decoding { () throws(PostgresError) in
-            RoomReadMark(
+            RoomReadReceipt(
                 seq: try row.int64("read_seq"),
                 unread: Int(try row.int64("unread")),
                 mentions: Int(try row.int64("mentioned")),

@@ -19,7 +19,7 @@ extension Directory {
         case .around(let seq): rows = ("s.seq > $3 ORDER BY s.seq LIMIT $4", .int64(max(0, seq - Int64(limit) / 2 - 1)))
         }
         let results = try await self.pipelined([
-            Self.selectSeat(of: user, in: room),
+            Self.selectMembership(of: user, in: room),
             PostgresStatement(
                 ChatMessage.selection(
                     from: """
@@ -51,7 +51,7 @@ extension Directory {
         for user: UserID
     ) async throws(DirectoryError) -> RoomPage {
         let results = try await self.pipelined([
-            Self.selectSeat(of: user, in: room),
+            Self.selectMembership(of: user, in: room),
             PostgresStatement(
                 ChatMessage.selection(
                     from: """
@@ -74,7 +74,7 @@ extension Directory {
         return page
     }
 
-    private static func selectSeat(of user: UserID, in room: RoomID) -> PostgresStatement {
+    private static func selectMembership(of user: UserID, in room: RoomID) -> PostgresStatement {
         PostgresStatement(
             """
             SELECT r.epoch, r.version FROM muster.room_member b JOIN muster.room r ON r.id = b.room_id
@@ -85,13 +85,13 @@ extension Directory {
     }
 
     private static func page(_ results: [PostgresResult]) throws(DirectoryError) -> RoomPage {
-        guard let seat = results[0].first else { throw DirectoryError.notInRoom }
+        guard let membership = results[0].first else { throw DirectoryError.notInRoom }
         return try decoding { () throws(PostgresError) in
             RoomPage(
                 messages: try results[1].map { (row) throws(PostgresError) in try ChatMessage(row) },
                 hasMore: false,
-                epoch: try seat.text("epoch"),
-                version: try seat.int64("version")
+                epoch: try membership.text("epoch"),
+                version: try membership.int64("version")
             )
         }
     }

@@ -5,20 +5,20 @@ extension Directory {
     /// Reads rooms of a user, in one round trip for any number of rooms.
     ///
     /// - Throws: `unavailable`.
-    package func rooms(_ reading: RoomsReading) async throws(DirectoryError) -> RoomsRead {
-        let rooms = PostgresValue.ids(reading.rooms)
-        let asked = Set(reading.rooms)
-        let resumed = reading.resume.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
+    package func rooms(_ query: RoomsQuery) async throws(DirectoryError) -> RoomsRead {
+        let rooms = PostgresValue.ids(query.rooms)
+        let asked = Set(query.rooms)
+        let resumed = query.resume.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
         // The versions are read first: later statements may return newer messages, which is harmless.
         var statements = [
-            PostgresStatement(Self.selectRooms, [.id(reading.user), rooms]),
-            PostgresStatement(ChatMessage.selection(from: "(\(Self.selectLast))"), [.id(reading.user), rooms]),
+            PostgresStatement(Self.selectRooms, [.id(query.user), rooms]),
+            PostgresStatement(ChatMessage.selection(from: "(\(Self.selectLast))"), [.id(query.user), rooms]),
         ]
-        if !resumed.isEmpty { statements.append(Self.changes(for: reading.user, since: resumed)) }
-        if reading.isFirst { statements.append(PostgresStatement(Self.selectOthers, [.id(reading.user), rooms])) }
+        if !resumed.isEmpty { statements.append(Self.changes(for: query.user, since: resumed)) }
+        if query.isFirst { statements.append(PostgresStatement(Self.selectOthers, [.id(query.user), rooms])) }
         let results = try await self.pipelined(statements)
         let changed = resumed.isEmpty ? [] : Array(results[2])
-        let others = reading.isFirst ? Array(results[results.count - 1]) : []
+        let others = query.isFirst ? Array(results[results.count - 1]) : []
         return try decoding { () throws(PostgresError) in
             var last: [RoomID: ChatMessage] = [:]
             for row in results[1] { last[try row.id("room_id")] = try ChatMessage(row) }
@@ -29,7 +29,7 @@ extension Directory {
             }
             return RoomsRead(
                 rooms: rooms,
-                changes: Self.advances(of: rooms, since: reading.resume, changes),
+                changes: Self.advances(of: rooms, since: query.resume, changes),
                 others: try others.map { (row) throws(PostgresError) in try row.id("room_id") }
             )
         }
@@ -38,13 +38,13 @@ extension Directory {
     /// The statement that finds the changes of rooms since the client's known positions.
     private static func changes(
         for user: UserID,
-        since held: [(key: RoomID, value: RoomPosition)]
+        since known: [(key: RoomID, value: RoomPosition)]
     ) -> PostgresStatement {
         PostgresStatement(
             ChatMessage.selection(from: "(\(self.selectChanges))") + " ORDER BY m.room_id, m.version",
             [
-                .id(user), .ids(held.map(\.key)), .textArray(held.map(\.value.epoch)),
-                .int64Array(held.map(\.value.version)), .int64(Int64(RoomsRead.mostChanges + 1)),
+                .id(user), .ids(known.map(\.key)), .textArray(known.map(\.value.epoch)),
+                .int64Array(known.map(\.value.version)), .int64(Int64(RoomsRead.mostChanges + 1)),
             ]
         )
     }
@@ -56,16 +56,16 @@ extension Directory {
     ) -> [RoomAdvance] {
         var left = RoomsRead.mostChangesInAll
         return rooms.compactMap { room in
-            guard let held = resume[room.room], held.epoch == room.epoch else { return nil }
+            guard let known = resume[room.room], known.epoch == room.epoch else { return nil }
             let messages = changes[room.room] ?? []
             guard messages.count <= min(left, RoomsRead.mostChanges) else { return nil }
             left -= messages.count
             let upTo = max(room.version, messages.last?.version ?? 0)
-            guard held.version <= upTo else { return nil }
+            guard known.version <= upTo else { return nil }
             return RoomAdvance(
                 room: room.room,
                 epoch: room.epoch,
-                after: held.version,
+                after: known.version,
                 upTo: upTo,
                 revision: 0,
                 messages: messages

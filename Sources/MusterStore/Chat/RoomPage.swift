@@ -23,7 +23,7 @@ package enum RoomSpan: Sendable, Equatable {
 }
 
 /// The read position of a user in a room.
-package struct RoomReadMark: Sendable, Equatable {
+package struct RoomReadReceipt: Sendable, Equatable {
     package var seq: Int64
     package var unread: Int
     package var mentions: Int

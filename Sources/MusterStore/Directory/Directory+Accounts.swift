@@ -91,13 +91,13 @@ extension Directory {
     private func tryToDelete(_ user: UserID) async throws(DirectoryError) -> AccountDeletion? {
         try await self.transaction { (transaction) async throws(DirectoryError) -> AccountDeletion? in
             // The account is locked last, in the same order as in the chat writer, which locks rooms before authors.
-            let before = try await transaction.pipeline([Self.selectSeats(of: user)])[0]
+            let before = try await transaction.pipeline([Self.selectMemberships(of: user)])[0]
             let groups = try await transaction.lockGroups(of: user)
             let found = try await transaction.pipeline([
                 PostgresStatement("SELECT muster.lock_events_of($1)", [.id(user)]),
                 PostgresStatement("SELECT muster.lock_rooms_of($1)", [.id(user)]),
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR UPDATE", [.id(user)]),
-                Self.selectSeats(of: user),
+                Self.selectMemberships(of: user),
             ])
             guard found[2].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
             let isSame = try decoding { () throws(PostgresError) in
@@ -124,7 +124,7 @@ extension Directory {
             }
             return AccountDeletion(
                 user: user,
-                groups: try await transaction.settle(groups),
+                groups: try await transaction.completeRemoval(groups),
                 sharedPlans: sharedPlans,
                 answeredPlans: try await transaction.answers(to: answered),
                 deleted: deleted
@@ -133,7 +133,7 @@ extension Directory {
     }
 
     /// The room ids of a user, as one text.
-    private static func selectSeats(of user: UserID) -> PostgresStatement {
+    private static func selectMemberships(of user: UserID) -> PostgresStatement {
         PostgresStatement(
             """
             SELECT coalesce(string_agg(room_id::text, ',' ORDER BY room_id), '') AS seats

@@ -98,7 +98,7 @@ extension StoredDevice {
             kind: try row.choice("kind"),
             anchor: try row.deviceAnchor(),
             accepted: try row.isNull("a_seq") ? nil : try row.fix(prefix: "a_"),
-            held: try row.isNull("h_seq") ? nil : try row.fix(prefix: "h_")
+            pendingFix: try row.isNull("h_seq") ? nil : try row.fix(prefix: "h_")
         )
     }
 }

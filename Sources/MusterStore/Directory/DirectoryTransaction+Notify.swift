@@ -3,7 +3,7 @@ import Postgres
 
 extension DirectoryTransaction {
     /// A notification and its recipients.
-    typealias News = (content: NotificationContent, users: [UserID])
+    typealias AddressedNotification = (content: NotificationContent, users: [UserID])
 
     /// Stores and numbers notifications, and commits, in one round trip.
     ///
@@ -12,18 +12,19 @@ extension DirectoryTransaction {
     ///
     /// - Returns: for each notification the number of each recipient, also when an equal one was stored before. Deleted
     ///   users and former members of the notification's group have no number.
-    func commit(telling news: [News]) async throws(DirectoryError) -> [[NotificationNumber]] {
-        let records = news.flatMap { each in
+    func commit(notifying notifications: [AddressedNotification]) async throws(DirectoryError) -> [[NotificationNumber]]
+    {
+        let records = notifications.flatMap { each in
             each.users.map { NotificationRecord(user: $0, content: each.content) }
         }
         guard !records.isEmpty else {
             try await self.commit(with: [])
-            return news.map { _ in [] }
+            return notifications.map { _ in [] }
         }
         let result = try await self.commit(with: [NotifyStatement.make(records)])[0]
         let given = try decoding { () throws(PostgresError) in try NotifyStatement.numbers(in: result) }
         var first = 0
-        return news.map { each in
+        return notifications.map { each in
             let places = first..<first + each.users.count
             first = places.upperBound
             return given.filter { places.contains($0.place) }
@@ -32,7 +33,9 @@ extension DirectoryTransaction {
     }
 
     /// The same, with the result as publications for the world.
-    func commit(publishing news: [News]) async throws(DirectoryError) -> [Publication] {
-        zip(news, try await self.commit(telling: news)).map { Publication(stored: $0.content, numbers: $1) }
+    func commit(publishing notifications: [AddressedNotification]) async throws(DirectoryError) -> [Publication] {
+        zip(notifications, try await self.commit(notifying: notifications)).map {
+            Publication(stored: $0.content, numbers: $1)
+        }
     }
 }

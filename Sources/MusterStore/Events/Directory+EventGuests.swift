@@ -9,7 +9,7 @@ extension Directory {
     ///
     /// - Throws: `notFound`; `forbidden` when the host removed the user from the guest list; `gone`; `unavailable`.
     package func reply(
-        _ word: EventReply.Word,
+        _ choice: EventReply.Choice,
         to id: EventID,
         by user: UserID
     ) async throws(DirectoryError) -> Committed<EventChange> {
@@ -21,14 +21,14 @@ extension Directory {
                 throw DirectoryError(.forbidden, "the host has removed you from the event")
             }
             let rsvp: EventGuest.RSVP =
-                switch word {
-                case .yes: before == .yes || before != .waiting && event.hasRoom ? .yes : .waiting
+                switch choice {
+                case .yes: before == .yes || before != .waiting && event.hasFreePlaces ? .yes : .waiting
                 case .maybe: .maybe
                 case .no: .no
                 }
             guard rsvp != before else { return Committed(EventChange(event)) }
             try await transaction.setGuest(user, rsvp, of: event, at: now)
-            return try await transaction.settleGuests(of: id, for: user, at: now)
+            return try await transaction.promoteGuests(of: id, for: user, at: now)
         }
     }
 
@@ -50,7 +50,7 @@ extension Directory {
             }
             guard known.rsvp != .removed else { return Committed(EventChange(event)) }
             try await transaction.setGuest(guest, .removed, of: event, at: now)
-            return try await transaction.settleGuests(of: id, for: user, at: now)
+            return try await transaction.promoteGuests(of: id, for: user, at: now)
         }
     }
 
@@ -96,14 +96,14 @@ extension Directory {
 
 extension DirectoryTransaction {
     /// Assigns free places to waiting guests, stores their notifications, and commits.
-    fileprivate func settleGuests(
+    fileprivate func promoteGuests(
         of id: EventID,
         for user: UserID,
         at now: Timestamp
     ) async throws(DirectoryError) -> Committed<EventChange> {
-        let (event, lucky) = try await self.fillEvent(id, for: user)
-        let news = Self.news(of: lucky, in: event, at: now)
-        return Committed(EventChange(event, publications: try await self.commit(publishing: news)))
+        let (event, promoted) = try await self.fillEvent(id, for: user)
+        let notifications = Self.notifications(of: promoted, in: event, at: now)
+        return Committed(EventChange(event, publications: try await self.commit(publishing: notifications)))
     }
 
     /// Stores a guest's answer to a locked event, with a later time than all earlier answers.

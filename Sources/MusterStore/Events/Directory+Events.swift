@@ -124,18 +124,18 @@ extension Directory {
             try await transaction.changePhoto(draft.photo, of: old, by: user)
             // The message in the room reveals no more of a hidden place than all members may see.
             let new = try await transaction.event(old.id, for: user)
-            let said = DirectoryTransaction.changes(from: old.roughened, to: new.roughened)
+            let said = DirectoryTransaction.changes(from: old.coarsened, to: new.coarsened)
             let rooms = said.isEmpty ? [] : [new.id.room]
             _ = try await transaction.say(.changed, of: new, in: rooms, changed: said, at: now)
-            let (event, lucky) = try await transaction.fillEvent(old.id, for: user)
+            let (event, promoted) = try await transaction.fillEvent(old.id, for: user)
             let stale = try await transaction.withdrawNotices(of: event)
-            let news =
-                DirectoryTransaction.news(of: lucky + stale.placed, in: event, at: now)
-                + DirectoryTransaction.news(from: old, to: event, at: now)
+            let notifications =
+                DirectoryTransaction.notifications(of: promoted + stale.placed, in: event, at: now)
+                + DirectoryTransaction.notifications(from: old, to: event, at: now)
             return Committed(
                 EventChange(
                     event,
-                    publications: stale.publications + (try await transaction.commit(publishing: news)),
+                    publications: stale.publications + (try await transaction.commit(publishing: notifications)),
                     rooms: rooms
                 )
             )
@@ -203,16 +203,16 @@ extension DirectoryTransaction {
     }
 
     /// The notifications of changed time, place and title, with the precision that each guest may see.
-    fileprivate static func news(
+    fileprivate static func notifications(
         from old: Event,
         to event: Event,
         at now: Timestamp
-    ) -> [News] {
+    ) -> [AddressedNotification] {
         let guests = event.guests.filter { $0.isConcerned && $0.user != event.host.id }
-        return [false, true].compactMap { isRough in
-            let users = guests.map(\.user).filter { event.isRough(for: $0) == isRough }
+        return [false, true].compactMap { isCoarse in
+            let users = guests.map(\.user).filter { event.isCoarse(for: $0) == isCoarse }
             let changed =
-                isRough ? Self.changes(from: old.roughened, to: event.roughened) : Self.changes(from: old, to: event)
+                isCoarse ? Self.changes(from: old.coarsened, to: event.coarsened) : Self.changes(from: old, to: event)
             guard !users.isEmpty, !changed.isEmpty else { return nil }
             let content = NotificationContent(
                 .eventChanged,

@@ -37,25 +37,25 @@ extension DirectoryTransaction {
     /// Assigns the free places of a locked event to waiting guests, then reads it.
     ///
     /// - Returns: the event, and the promoted guests, who must be notified.
-    func fillEvent(_ id: EventID, for user: UserID) async throws(DirectoryError) -> (event: Event, lucky: [UserID]) {
+    func fillEvent(_ id: EventID, for user: UserID) async throws(DirectoryError) -> (event: Event, promoted: [UserID]) {
         let results = try await self.pipeline([
             PostgresStatement("UPDATE muster.event SET revision = revision + 1 WHERE id = $1", [.id(id)]),
             PostgresStatement("SELECT muster.give_places($1) AS lucky", [.id(id)]),
             Self.selectEvent(id, for: user),
         ])
-        let lucky = try decoding { () throws(PostgresError) in
+        let promoted = try decoding { () throws(PostgresError) in
             try results[1].first?.int64Array("lucky").compactMap { $0.map(UserID.init) } ?? []
         }
-        return (try Self.event(in: results[2]), lucky)
+        return (try Self.event(in: results[2]), promoted)
     }
 
     /// The notifications of promoted guests; a guest who returned a place and waited again is notified again.
-    static func news(
-        of lucky: [UserID],
+    static func notifications(
+        of promoted: [UserID],
         in event: Event,
         at now: Timestamp
-    ) -> [News] {
-        lucky.map { user in
+    ) -> [AddressedNotification] {
+        promoted.map { user in
             let subject = "place:\(event.guest(user)?.askedAt.milliseconds ?? 0)"
             return (NotificationContent(.eventPlace, of: event, subject: subject, at: now), [user])
         }
@@ -114,14 +114,14 @@ extension DirectoryTransaction {
     ///
     /// - Returns: the rooms, whose changes must be published after the commit.
     func say(
-        _ word: EventWord,
+        _ message: EventSystemMessage,
         of event: Event,
         in rooms: [RoomID],
         changed: [String]? = nil,
         at now: Timestamp
     ) async throws(DirectoryError) -> [RoomID] {
         var fields: [NotificationPayload.Field] = [
-            .init("event", .text(word.rawValue)), .init("id", .text(event.id.description)),
+            .init("event", .text(message.rawValue)), .init("id", .text(event.id.description)),
             .init("title", .text(event.title)), .init("startsAt", .integer(event.startsAt.milliseconds)),
         ]
         if let changed { fields.append(.init("changed", .list(changed.map { .text($0) }))) }
@@ -147,7 +147,7 @@ extension DirectoryTransaction {
 }
 
 /// The system messages about an event.
-enum EventWord: String {
+enum EventSystemMessage: String {
     case made = "event_made"
     case changed = "event_changed"
     case cancelled = "event_cancelled"

@@ -122,7 +122,7 @@ extension Directory {
         try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query("DELETE FROM muster.membership WHERE group_id = $1", [.id(group)])
-            return Committed(try Self.only(try await transaction.settle([group])))
+            return Committed(try Self.only(try await transaction.completeRemoval([group])))
         }
     }
 

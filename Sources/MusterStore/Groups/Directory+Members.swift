@@ -13,7 +13,7 @@ extension Directory {
             try await transaction.removeMember(user, from: group, at: now)
             return Committed(
                 Departure(
-                    group: try Self.only(try await transaction.settle([group])),
+                    group: try Self.only(try await transaction.completeRemoval([group])),
                     plans: try await transaction.answers(to: answered)
                 )
             )
@@ -48,7 +48,7 @@ extension Directory {
             )
             return Committed(
                 Departure(
-                    group: try Self.only(try await transaction.settle([group])),
+                    group: try Self.only(try await transaction.completeRemoval([group])),
                     plans: try await transaction.answers(to: answered)
                 )
             )
@@ -60,20 +60,20 @@ extension Directory {
     /// At `until` sharing returns to live; nil means no end.
     ///
     /// - Throws: `badRequest`.
-    package func sharingWord(
+    package func sharingChange(
         _ mode: Sharing.Mode,
         until: Timestamp? = nil,
         group: GroupID? = nil,
         of user: UserID
-    ) throws(DirectoryError) -> SharingWord {
+    ) throws(DirectoryError) -> SharingChange {
         let now = self.now
         if let until { try require(until > now, "until", "must be in the future") }
-        return SharingWord(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
+        return SharingChange(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
     }
 
     /// Creates a change of the permission for share pictures, without storing it.
-    package func picturesWord(_ isAllowed: Bool, group: GroupID? = nil, of user: UserID) -> SharingWord {
-        SharingWord(id: self.nextID(at: self.now), user: user, group: group, pictures: isAllowed)
+    package func picturesChange(_ isAllowed: Bool, group: GroupID? = nil, of user: UserID) -> SharingChange {
+        SharingChange(id: self.nextID(at: self.now), user: user, group: group, pictures: isAllowed)
     }
 
     /// Whether a user's sharing is paused now in a group, or in any group when nil.
@@ -98,13 +98,13 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `unavailable`.
     /// - Returns: the new state of the affected groups.
-    package func setSharing(_ words: SharingWord...) async throws(DirectoryError) -> [GroupSnapshot] {
-        try await self.setSharing(words)
+    package func setSharing(_ changes: SharingChange...) async throws(DirectoryError) -> [GroupSnapshot] {
+        try await self.setSharing(changes)
     }
 
     /// The same for an array of changes.
-    package func setSharing(_ words: [SharingWord]) async throws(DirectoryError) -> [GroupSnapshot] {
-        guard let first = words.first else { return [] }
+    package func setSharing(_ changes: [SharingChange]) async throws(DirectoryError) -> [GroupSnapshot] {
+        guard let first = changes.first else { return [] }
         let (now, user) = (self.now, first.user)
         return try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
             let groups: [GroupID]
@@ -114,7 +114,7 @@ extension Directory {
             } else {
                 groups = try await transaction.lockGroups(of: user)
             }
-            for word in words { try await transaction.store(word, in: groups, at: now) }
+            for change in changes { try await transaction.store(change, in: groups, at: now) }
             return try await transaction.bump(groups)
         }
     }
@@ -122,8 +122,12 @@ extension Directory {
 
 extension DirectoryTransaction {
     /// Stores a change of sharing in locked groups.
-    fileprivate func store(_ word: SharingWord, in groups: [GroupID], at now: Timestamp) async throws(DirectoryError) {
-        switch word.choice {
+    fileprivate func store(
+        _ change: SharingChange,
+        in groups: [GroupID],
+        at now: Timestamp
+    ) async throws(DirectoryError) {
+        switch change.choice {
         case .mode(let mode, let until):
             // An expired pause ended at its end time; a pause that is ended by this change ends now.
             try await self.query(
@@ -139,8 +143,8 @@ extension DirectoryTransaction {
                 WHERE group_id = ANY($1) AND user_id = $2 AND sharing_word < $6
                 """,
                 [
-                    .ids(groups), .id(word.user), .text(mode.rawValue),
-                    .optionalTimestamptz(unixMilliseconds: until?.milliseconds), .timestamptz(now), .id(word.id),
+                    .ids(groups), .id(change.user), .text(mode.rawValue),
+                    .optionalTimestamptz(unixMilliseconds: until?.milliseconds), .timestamptz(now), .id(change.id),
                 ]
             )
         case .pictures(let isAllowed):
@@ -149,7 +153,7 @@ extension DirectoryTransaction {
                 UPDATE muster.membership SET pictures = $3, pictures_word = $4
                 WHERE group_id = ANY($1) AND user_id = $2 AND pictures_word < $4
                 """,
-                [.ids(groups), .id(word.user), .bool(isAllowed), .id(word.id)]
+                [.ids(groups), .id(change.user), .bool(isAllowed), .id(change.id)]
             )
         }
     }

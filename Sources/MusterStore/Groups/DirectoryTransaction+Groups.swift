@@ -61,7 +61,7 @@ extension DirectoryTransaction {
     /// Ownership passes to the member who joined first, revisions rise, and groups without members are deleted.
     ///
     /// - Returns: all of `groups`; deleted ones without members.
-    func settle(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
+    func completeRemoval(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
         guard !groups.isEmpty else { return [] }
         let results = try await self.pipeline([
             PostgresStatement(

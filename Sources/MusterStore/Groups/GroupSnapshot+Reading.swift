@@ -79,7 +79,7 @@ extension PostgresRow {
         if let text = try self.optionalText("machine") {
             return (try? JSONDecoder().decode(GatheringState.self, from: Data(text.utf8))).map(StoredGathering.state)
         }
-        return try self.optionalBytes("landed_machine").map(StoredGathering.landed)
+        return try self.optionalBytes("landed_machine").map(StoredGathering.legacy)
     }
 
     /// The columns of a group's settings.

@@ -26,7 +26,7 @@ struct DeviceProgress {
         /// well.
         case logged
         /// In their rows, together with those of all previously logged devices.
-        case settled
+        case flushed
     }
 
     private let logsFrom: Int
@@ -50,7 +50,7 @@ struct DeviceProgress {
 
     /// The plan for a batch with the given number of devices.
     func plan(deviceCount: Int, now: Int64) -> Plan {
-        if self.timeLeft(now: now) == 0 { return .settled }
+        if self.timeLeft(now: now) == 0 { return .flushed }
         return deviceCount >= self.logsFrom ? .logged : .written
     }
 
@@ -66,10 +66,10 @@ struct DeviceProgress {
         case .written:
             return JournalBatch.deviceStatements(self.logged.isEmpty ? devices : devices.map(self.merged))
         case .logged:
-            let news = devices.filter { $0.memory != nil }
-            return JournalBatch.deviceStatements(news.map(self.merged))
+            let changes = devices.filter { $0.memory != nil }
+            return JournalBatch.deviceStatements(changes.map(self.merged))
                 + Self.logStatements(devices.filter { $0.memory == nil }, batch: batch)
-        case .settled:
+        case .flushed:
             var all = self.logged
             for device in devices { all[device.device] = self.merged(device) }
             return JournalBatch.deviceStatements(all.values.sorted { ($0.user, $0.device) < ($1.user, $1.device) })
@@ -93,13 +93,13 @@ struct DeviceProgress {
                 // In place, because this runs for nearly every fix: one dictionary lookup instead of two.
                 self.logged[device.device, default: device].follow(by: device)
             }
-        case .settled:
-            self.settled()
+        case .flushed:
+            self.flushed()
         }
     }
 
-    /// Records that `settlement` was executed.
-    mutating func settled() {
+    /// Records that `flush` was executed.
+    mutating func flushed() {
         self.logged.removeAll(keepingCapacity: true)
         self.start = nil
     }
@@ -142,7 +142,7 @@ extension DeviceProgress {
     /// Applies the progress that any writer has logged to the devices' rows.
     ///
     /// A row that a later batch advanced further has a newer clock offset than the log.
-    static let settlement: PostgresStatement = """
+    static let flush: PostgresStatement = """
         WITH logged AS (
             DELETE FROM muster.journal_progress
             RETURNING batch, last_seen, devices, users, acked_seqs, clock_offsets

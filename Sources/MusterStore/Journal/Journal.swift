@@ -25,7 +25,7 @@ package final class Journal: Sendable {
         ///
         /// It must be much shorter than the time for which the world holds a device after its last fix: see
         /// `DeviceProgress`.
-        package var settlesProgressAfter: Duration = .seconds(10)
+        package var flushesProgressAfter: Duration = .seconds(10)
         /// The retention of fixes in days; missing partitions are created within it.
         package var retentionDays = 30
 
@@ -35,7 +35,7 @@ package final class Journal: Sendable {
 
     /// The heartbeat of the journal's thread.
     package let heartbeat = Heartbeat("journal")
-    private let ledger = JournalLedger()
+    private let tracker = JournalTracker()
     private let signal: WakeSignal
     private let interrupt = WakeSignal()
     private let mailbox: Mailbox<JournalEntry>
@@ -63,13 +63,13 @@ package final class Journal: Sendable {
         self.signal = signal
         self.mailbox = mailbox
         self.clock = clock
-        self.thread = WorkerThread(name: "journal") { [ledger, interrupt, heartbeat] in
+        self.thread = WorkerThread(name: "journal") { [tracker, interrupt, heartbeat] in
             JournalWriter(
                 configuration,
                 mailbox: mailbox,
                 signal: signal,
                 interrupt: interrupt,
-                ledger: ledger,
+                tracker: tracker,
                 heartbeat: heartbeat,
                 clock: clock,
                 log: log,
@@ -80,10 +80,10 @@ package final class Journal: Sendable {
     }
 
     /// The current state.
-    package var state: JournalState { self.ledger.phase }
+    package var state: JournalState { self.tracker.phase }
 
     /// The current counters.
-    package var metrics: JournalMetrics { self.ledger.metrics(now: self.clock.milliseconds) }
+    package var metrics: JournalMetrics { self.tracker.metrics(now: self.clock.milliseconds) }
 
     /// Enqueues records, in order; never blocks.
     ///
@@ -91,8 +91,8 @@ package final class Journal: Sendable {
     /// by one thread at a time, the owner of the world.
     package func submit(_ entries: inout [JournalEntry]) {
         guard !entries.isEmpty else { return }
-        entries[entries.count - 1].endsTurn = true
-        self.ledger.submitted(entries.count, now: self.clock.milliseconds)
+        entries[entries.count - 1].endsIteration = true
+        self.tracker.submitted(entries.count, now: self.clock.milliseconds)
         self.mailbox.send(contentsOf: &entries)
     }
 
@@ -101,14 +101,14 @@ package final class Journal: Sendable {
     /// - Returns: whether all records are finished.
     package func flush(timeout: Duration) -> Bool {
         let milliseconds = timeout.nanoseconds / 1_000_000
-        return self.ledger.waitUntilDone(timeoutMilliseconds: Int32(clamping: max(0, milliseconds)))
+        return self.tracker.waitUntilDone(timeoutMilliseconds: Int32(clamping: max(0, milliseconds)))
     }
 
     /// Ends the thread and releases the database; blocks until the thread has ended.
     ///
     /// Records that were not flushed before are lost.
     package func close() {
-        guard self.ledger.stop() else { return }
+        guard self.tracker.stop() else { return }
         self.interrupt.raise()
         self.signal.raise()
         self.thread.join()

@@ -8,7 +8,7 @@ extension JournalBatch {
     /// columns.
     static func deviceStatements(_ devices: [JournalFixes.Device]) -> [PostgresStatement] {
         guard !devices.isEmpty else { return [] }
-        let hasNews = devices.contains { $0.memory != nil }
+        let hasChanges = devices.contains { $0.memory != nil }
         var parameters: [PostgresValue] = []
         parameters.reserveCapacity(11)
         parameters.append(.ids(devices.lazy.map { $0.device }))
@@ -16,7 +16,7 @@ extension JournalBatch {
         parameters.append(.timestamps(devices.lazy.map { $0.lastSeen }))
         parameters.append(.ids(devices.lazy.map { $0.user }))
         parameters.append(.int64Array(devices.map { $0.clockOffset.map(Int64.init) }))
-        if hasNews {
+        if hasChanges {
             parameters.append(.boolArray(devices.map { $0.memory != nil }))
             parameters.append(
                 .timestamptzArray(unixMilliseconds: devices.map { $0.memory?.anchor?.movedAt?.milliseconds })
@@ -24,9 +24,9 @@ extension JournalBatch {
             parameters.append(.float8Array(devices.map { $0.memory?.anchor?.coordinate.latitude }))
             parameters.append(.float8Array(devices.map { $0.memory?.anchor?.coordinate.longitude }))
             parameters.append(.float4Array(devices.map { $0.memory?.anchor?.accuracy }))
-            parameters.append(.timestamptzArray(unixMilliseconds: devices.map { $0.memory?.heldAt?.milliseconds }))
+            parameters.append(.timestamptzArray(unixMilliseconds: devices.map { $0.memory?.pendingAt?.milliseconds }))
         }
-        return [PostgresStatement(hasNews ? deviceAndMemorySQL : deviceSQL, parameters)]
+        return [PostgresStatement(hasChanges ? deviceAndMemorySQL : deviceSQL, parameters)]
     }
 }
 

@@ -27,7 +27,7 @@ extension JournalBatch {
         statements += self.verdictStatements()
         statements += self.gatheringStatements()
         statements += self.machineStatements(now: now)
-        statements += self.setAsideStatements()
+        statements += self.suspensionStatements()
         statements += self.seenStatements()
         statements += self.positionStatements(now: now)
         statements += self.presenceStatements(now: now)
@@ -93,7 +93,7 @@ extension JournalBatch {
         var gatherings: [GatheringID] = []
         var users: [UserID] = []
         var tookPart: [Bool] = []
-        var standings: [String] = []
+        var statuses: [String] = []
         for record in records {
             let together = Set(record.status.together)
             let absent = Set(record.status.absent)
@@ -102,7 +102,7 @@ extension JournalBatch {
                 gatherings.append(record.status.gathering)
                 users.append(user)
                 tookPart.append(participants.contains(user))
-                standings.append(together.contains(user) ? "together" : absent.contains(user) ? "absent" : "elsewhere")
+                statuses.append(together.contains(user) ? "together" : absent.contains(user) ? "absent" : "elsewhere")
             }
         }
         return PostgresStatement(
@@ -116,7 +116,7 @@ extension JournalBatch {
             ON CONFLICT (gathering_id, user_id) DO UPDATE
             SET took_part = muster.gathering_member.took_part OR excluded.took_part, standing = excluded.standing
             """,
-            [.ids(gatherings), .ids(users), .boolArray(tookPart), .textArray(standings)]
+            [.ids(gatherings), .ids(users), .boolArray(tookPart), .textArray(statuses)]
         )
     }
 
@@ -138,16 +138,16 @@ extension JournalBatch {
                 """,
                 [
                     .ids(kept.map(\.group)), .jsonbArray(kept.map { Self.text(of: $0.machine) }),
-                    .byteaArray(kept.map { Self.landed(of: $0.machine) }), .timestamptz(now),
+                    .byteaArray(kept.map { Self.legacy(of: $0.machine) }), .timestamptz(now),
                 ]
             ),
             PostgresStatement("DELETE FROM muster.gathering_state WHERE group_id = ANY($1)", [.ids(cleared)]),
         ]
     }
 
-    private func setAsideStatements() -> [PostgresStatement] {
-        guard !self.setAside.isEmpty else { return [] }
-        let all = self.setAside.sorted { $0.key < $1.key }
+    private func suspensionStatements() -> [PostgresStatement] {
+        guard !self.suspension.isEmpty else { return [] }
+        let all = self.suspension.sorted { $0.key < $1.key }
         let kept = all.compactMap { group, aside in aside.map { (group: group, aside: $0) } }
         return [
             PostgresStatement(
@@ -182,8 +182,8 @@ extension JournalBatch {
     }
 
     /// The bytes of a gathering state that is still in the legacy format.
-    private static func landed(of machine: StoredGathering) -> [UInt8]? {
-        guard case .landed(let bytes) = machine else { return nil }
+    private static func legacy(of machine: StoredGathering) -> [UInt8]? {
+        guard case .legacy(let bytes) = machine else { return nil }
         return bytes
     }
 

@@ -56,7 +56,7 @@ final class JournalBatch {
     private(set) var seen: [UserID: Seen] = [:]
     private(set) var gatherings: [GatheringID: Gathering] = [:]
     private(set) var machines: [GroupID: StoredGathering?] = [:]
-    private(set) var setAside: [GroupID: GroupSetAside?] = [:]
+    private(set) var suspension: [GroupID: GroupSuspension?] = [:]
 
     /// Adds the records that follow the existing ones.
     ///
@@ -86,7 +86,7 @@ final class JournalBatch {
                 self.gatherings[gathering.status.gathering] = gathering
                 self.machines[gathering.group] = .some(gathering.machine)
             case .machine(let group, let machine): self.machines[group] = .some(machine)
-            case .setAside(let group, let aside): self.setAside[group] = .some(aside)
+            case .suspension(let group, let aside): self.suspension[group] = .some(aside)
             }
         }
         self.count += entries.count
@@ -113,7 +113,7 @@ final class JournalBatch {
         self.seen.removeAll(keepingCapacity: true)
         self.gatherings.removeAll(keepingCapacity: true)
         self.machines.removeAll(keepingCapacity: true)
-        self.setAside.removeAll(keepingCapacity: true)
+        self.suspension.removeAll(keepingCapacity: true)
     }
 
     private func add(_ what: SeenNotifications, of user: UserID, at: Timestamp) {

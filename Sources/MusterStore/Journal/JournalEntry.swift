@@ -9,7 +9,7 @@ package struct JournalEntry: Sendable {
     ///
     /// A batch ends at such a record, so that an alert and the state that records its sending are in the same
     /// transaction.
-    var endsTurn = false
+    var endsIteration = false
 
     /// Creates an entry.
     package init(number: Int64, record: JournalRecord) {

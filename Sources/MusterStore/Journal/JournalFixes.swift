@@ -59,19 +59,19 @@ struct JournalFixes: ~Copyable {
         if !refused.isEmpty, let limit = refused[record.device], !self.resolved.contains(record.device) {
             if limit == sequence { self.resolved.insert(record.device) } else { mayRise = sequence < limit }
         }
-        let place = self.place(of: record.device, user: record.user, receivedAt: record.receivedAt)
-        if mayRise { self.devices[place].acknowledged = max(self.devices[place].acknowledged, sequence) }
-        self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
-        self.devices[place].clockOffset = record.clockOffset
+        let index = self.index(of: record.device, user: record.user, receivedAt: record.receivedAt)
+        if mayRise { self.devices[index].acknowledged = max(self.devices[index].acknowledged, sequence) }
+        self.devices[index].lastSeen = max(self.devices[index].lastSeen, record.receivedAt)
+        self.devices[index].clockOffset = record.clockOffset
         // Duplicates are acknowledged, but an earlier record has stored them.
         guard record.verdict != .duplicate else { return }
         let row = self.rows.rowCount
-        if self.devices[place].lastRow == Self.none {
-            self.devices[place].firstRow = row
+        if self.devices[index].lastRow == Self.none {
+            self.devices[index].firstRow = row
         } else {
-            self.nextRows[self.devices[place].lastRow] = row
+            self.nextRows[self.devices[index].lastRow] = row
         }
-        self.devices[place].lastRow = row
+        self.devices[index].lastRow = row
         self.nextRows.append(Self.none)
         let day = Self.day(of: record.takenAt)
         self.firstDay = min(self.firstDay, day)
@@ -81,10 +81,10 @@ struct JournalFixes: ~Copyable {
 
     /// Adds a change of a device; after halving, its fixes may be in the previous batch.
     mutating func add(_ record: DeviceRecord) {
-        let place = self.place(of: record.device, user: record.user, receivedAt: record.receivedAt)
-        self.devices[place].lastSeen = max(self.devices[place].lastSeen, record.receivedAt)
-        self.devices[place].clockOffset = record.clockOffset
-        self.devices[place].memory = record.memory
+        let index = self.index(of: record.device, user: record.user, receivedAt: record.receivedAt)
+        self.devices[index].lastSeen = max(self.devices[index].lastSeen, record.receivedAt)
+        self.devices[index].clockOffset = record.clockOffset
+        self.devices[index].memory = record.memory
     }
 
     /// Sorts devices and rows by user; called once, after the last fix.
@@ -113,10 +113,10 @@ struct JournalFixes: ~Copyable {
         self.lastDay = .min
     }
 
-    private mutating func place(of device: DeviceID, user: UserID, receivedAt: Timestamp) -> Int {
+    private mutating func index(of device: DeviceID, user: UserID, receivedAt: Timestamp) -> Int {
         // Fixes that a phone buffered while offline arrive together.
         if let last = self.devices.last, last.device == device { return self.devices.count - 1 }
-        if let place = self.places[device] { return place }
+        if let index = self.places[device] { return index }
         self.places[device] = self.devices.count
         self.devices.append(Device(device: device, user: user, acknowledged: 0, lastSeen: receivedAt))
         return self.devices.count - 1

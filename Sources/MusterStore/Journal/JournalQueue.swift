@@ -39,8 +39,8 @@ struct JournalQueue {
         guard self.count - skipped > limit else { return self.count - skipped }
         let start = self.head + skipped
         let limitEnd = start + limit
-        if let last = self.entries[start..<limitEnd].lastIndex(where: \.endsTurn) { return last + 1 - start }
-        let next = self.entries[limitEnd...].firstIndex(where: \.endsTurn) ?? self.entries.count - 1
+        if let last = self.entries[start..<limitEnd].lastIndex(where: \.endsIteration) { return last + 1 - start }
+        let next = self.entries[limitEnd...].firstIndex(where: \.endsIteration) ?? self.entries.count - 1
         return next + 1 - start
     }
 
@@ -83,7 +83,7 @@ extension JournalRecord {
         case .seen: "seen"
         case .gathering: "gathering"
         case .machine: "gathering machine"
-        case .setAside: "group set aside"
+        case .suspension: "group set aside"
         }
     }
 }

@@ -12,20 +12,20 @@ extension JournalWriter {
         try self.session.connect()
         try self.acquireLock()
         try self.session.pipeline([Self.durability])
-        try self.settleProgress()
+        try self.flushProgress()
         let state = try self.session.pipeline([WriterRow.query])[0].onlyRow()
         if let state, try state.int64("writer") == self.row.writer {
             if let attempt = self.inDoubt, try state.int64("batch") == attempt.number {
                 self.succeeded(attempt, seconds: nil, numbers: try self.lookUpNumbers())
             }
         } else {
-            if self.hasHeldDatabase { try self.dropDurableFixes() }
+            if self.hasOwnedDatabase { try self.dropDurableFixes() }
             try self.takeOver()
         }
         self.inDoubt = nil
-        self.progress.settled()
-        if self.hasHeldDatabase { self.ledger.reconnected() }
-        self.hasHeldDatabase = true
+        self.progress.flushed()
+        if self.hasOwnedDatabase { self.tracker.reconnected() }
+        self.hasOwnedDatabase = true
         self.collect()
         // A connection does not imply that writes succeed: with a full disk only the connection works.
         if !self.failures.isFailing { self.log(LogEvent(.info, "journal: ready, \(self.waiting.count) records wait")) }
@@ -33,9 +33,9 @@ extension JournalWriter {
     }
 
     /// Carries over to the devices' rows what was logged of them; `acked_seq` may be relied on only then.
-    func settleProgress() throws(PostgresError) {
-        try self.session.pipeline([DeviceProgress.settlement])
-        self.progress.settled()
+    func flushProgress() throws(PostgresError) {
+        try self.session.pipeline([DeviceProgress.flush])
+        self.progress.flushed()
     }
 
     private func acquireLock() throws(PostgresError) {
@@ -52,7 +52,7 @@ extension JournalWriter {
                 self.waitsForOther = true
             }
             self.rest(nanoseconds: 250_000_000)
-            if self.ledger.isStopping { throw PostgresError(.cancelled, message: "the journal was closed") }
+            if self.tracker.isStopping { throw PostgresError(.cancelled, message: "the journal was closed") }
         }
     }
 

@@ -49,7 +49,7 @@ final class JournalWriter {
     private let configuration: Journal.Configuration
     private let mailbox: Mailbox<JournalEntry>
     private let signal: WakeSignal
-    let ledger: JournalLedger
+    let tracker: JournalTracker
     private let heartbeat: Heartbeat
     let clock: MonotonicClock
     let log: @Sendable (LogEvent) -> Void
@@ -68,13 +68,13 @@ final class JournalWriter {
     let row = WriterRow()
     private var inbox: [JournalEntry] = []
     var waiting = JournalQueue()
-    private var halving = Halving()
+    private var halving = Bisection()
     var progress: DeviceProgress
     /// For each device with an unwritable fix, the sequence number of the first one; `acked_seq` stays below it.
     private var refused: [DeviceID: Int64] = [:]
 
     /// Whether this writer has held the database before.
-    var hasHeldDatabase = false
+    var hasOwnedDatabase = false
     var lastBatch: Int64 = 0
     /// The batch with an unknown outcome.
     var inDoubt: Attempt?
@@ -92,7 +92,7 @@ final class JournalWriter {
         mailbox: Mailbox<JournalEntry>,
         signal: WakeSignal,
         interrupt: WakeSignal,
-        ledger: JournalLedger,
+        tracker: JournalTracker,
         heartbeat: Heartbeat,
         clock: MonotonicClock,
         log: @escaping @Sendable (LogEvent) -> Void,
@@ -102,11 +102,11 @@ final class JournalWriter {
         self.configuration = configuration
         self.progress = DeviceProgress(
             logsFrom: configuration.logsProgressFrom,
-            delay: configuration.settlesProgressAfter.nanoseconds
+            delay: configuration.flushesProgressAfter.nanoseconds
         )
         self.mailbox = mailbox
         self.signal = signal
-        self.ledger = ledger
+        self.tracker = tracker
         self.heartbeat = heartbeat
         self.clock = clock
         self.log = log
@@ -124,16 +124,16 @@ final class JournalWriter {
 
     /// Runs until the journal is closed.
     func run() {
-        while !self.ledger.isStopping {
+        while !self.tracker.isStopping {
             do throws(PostgresError) {
                 try self.acquireDatabase()
                 // After failed writes the journal is ready only once a batch is written.
                 if !self.failures.isFailing { self.enter(.ready) }
-                while !self.ledger.isStopping { try self.turn() }
+                while !self.tracker.isStopping { try self.iterate() }
             } catch {
                 self.enter(.connecting)
                 self.session.close()
-                guard !self.ledger.isStopping else { break }
+                guard !self.tracker.isStopping else { break }
                 self.report(trouble: error)
                 self.rest(nanoseconds: self.backoff.fail() * 1_000_000)
             }
@@ -144,11 +144,11 @@ final class JournalWriter {
     }
 
     private func enter(_ phase: JournalState) {
-        if self.ledger.enter(phase) { self.onStateChange(phase) }
+        if self.tracker.enter(phase) { self.onStateChange(phase) }
     }
 
     /// Writes a batch if records wait; otherwise waits for records and checks the connection.
-    private func turn() throws(PostgresError) {
+    private func iterate() throws(PostgresError) {
         self.collect()
         if !self.waiting.isEmpty {
             self.gather()
@@ -158,12 +158,12 @@ final class JournalWriter {
         self.noteSuccess()
         let start = self.clock.milliseconds
         let timeLeft = self.progress.timeLeft(now: Pacer.now) ?? .max
-        guard timeLeft > 0 else { return try self.settleProgress() }
+        guard timeLeft > 0 else { return try self.flushProgress() }
         let silence = min(Self.longestSilence * 1_000_000, timeLeft)
         _ = try self.session.notifications(wake: self.signal, timeout: .nanoseconds(silence))
         // Not when the signal was raised for records that were already collected: every fourth batch would pay for the
         // check.
-        guard self.clock.milliseconds - start >= Self.longestSilence, !self.ledger.isStopping else { return }
+        guard self.clock.milliseconds - start >= Self.longestSilence, !self.tracker.isStopping else { return }
         try self.session.execute("SELECT 1 AS alive")
     }
 
@@ -186,7 +186,7 @@ final class JournalWriter {
     /// Sleeps for at least the given time, or until the journal is closed.
     func rest(nanoseconds: Int64) {
         let end = Pacer.now + nanoseconds
-        while !self.ledger.isStopping {
+        while !self.tracker.isStopping {
             let left = end - Pacer.now
             guard left > 0 else { return }
             self.heartbeat.wait()
@@ -197,7 +197,7 @@ final class JournalWriter {
 
     private func report(trouble error: PostgresError) {
         let now = self.clock.milliseconds
-        let waiting = self.ledger.metrics(now: now).waiting
+        let waiting = self.tracker.metrics(now: now).waiting
         let event = self.failures.failed(at: now) {
             LogEvent(.warning, "journal: cannot write, \(waiting) records wait: \(error)")
         }
@@ -243,7 +243,7 @@ extension JournalWriter {
                         batch: attempt.number,
                         of: attempt.size,
                         at: now,
-                        delay: self.ledger.oldestMilliseconds(now: self.clock.milliseconds)
+                        delay: self.tracker.oldestMilliseconds(now: self.clock.milliseconds)
                     )
                 ),
                 meanwhile: { self.foldNext(after: attempt) }
@@ -301,7 +301,7 @@ extension JournalWriter {
         self.lastBatch = attempt.number
         self.noteSuccess()
         self.progress.committed(attempt.progress, devices: self.batch.fixes.devices, now: Pacer.now)
-        self.ledger.committedBatch(attempt.size, seconds: seconds ?? 0)
+        self.tracker.committedBatch(attempt.size, seconds: seconds ?? 0)
         self.halving.succeeded(attempt.size)
         self.mistrustsPartition = false
         for device in self.batch.fixes.resolved { self.refused[device] = nil }
@@ -354,7 +354,7 @@ extension JournalWriter {
     /// Removes the first `count` records and reports them as finished.
     private func finish(_ count: Int, failed: [Int64], numbers: [NumberedRecord]) {
         guard let last = self.waiting.removeFirst(count) else { return }
-        self.ledger.finished(count, failed: failed.count)
+        self.tracker.finished(count, failed: failed.count)
         self.onCommitted(last, failed, numbers)
     }
 }

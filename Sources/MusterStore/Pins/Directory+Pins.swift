@@ -41,7 +41,7 @@ extension Directory {
                 try results[2].first.map { row throws(PostgresError) in try Pin(row) }
             }
             guard let stored else { throw DirectoryError(.internal, "a posted pin was not stored") }
-            guard results[1].affectedRows == 1 else { return Committed(.standing(stored), []) }
+            guard results[1].affectedRows == 1 else { return Committed(.existing(stored), []) }
             return Committed(.posted(stored), [.row(.pin(stored))])
         }
     }
@@ -51,7 +51,7 @@ extension Directory {
     /// Nil when the gazetteer has no match or there is no gazetteer.
     private func pinLabel(of draft: PinPost) async throws(DirectoryError) -> String? {
         do throws(DirectoryError) {
-            let found = try await self.place(at: draft.place, isRough: draft.approximate == true)
+            let found = try await self.place(at: draft.place, isCoarse: draft.approximate == true)
             return found.map { Pin.placeName(of: $0.place) }
         } catch {
             guard error.code == .unavailable else { throw error }

@@ -5,5 +5,5 @@ package enum PinPosting: Sendable, Equatable {
     /// The pin was posted.
     case posted(Pin)
     /// The pin was not posted, because the user has this other pin, which the request did not mean to replace.
-    case standing(Pin)
+    case existing(Pin)
 }

@@ -8,7 +8,7 @@ extension Directory {
     /// - Throws: `badRequest`; `unavailable` while no gazetteer has been imported.
     package func geocode(
         _ request: Geocode,
-        within patience: Int = GeocodeStatements.patience
+        within timeout: Int = GeocodeStatements.timeout
     ) async throws(DirectoryError) -> GeocodeAnswer {
         try require(Geocode.isText(request.q), "q", "must have 1 to 200 characters")
         if let point = PositionText.coordinate(in: request.q) { return try await self.geocode(point, request) }
@@ -18,7 +18,7 @@ extension Directory {
         guard !gazetteers.isEmpty else { throw Self.noGazetteer }
         var isCutShort = false
         if !query.words.isEmpty, search.bestText < GeocodeScoring.goodText {
-            isCutShort = try await search.findAlike(self, within: patience) == .cutShort
+            isCutShort = try await search.findAlike(self, within: timeout) == .cutShort
         }
         let matches = search.matches(limit: request.limit)
         let places = try await self.places(matches.map(\.id))
@@ -39,7 +39,7 @@ extension Directory {
 
     /// A position in the query is itself the result.
     private func geocode(_ point: Coordinate, _ request: Geocode) async throws(DirectoryError) -> GeocodeAnswer {
-        let nearest = try await self.nearest(to: point, isRough: false).place
+        let nearest = try await self.nearest(to: point, isCoarse: false).place
         let place = Place(position: point, near: nearest?.place)
         let match = GeocodeMatch(position: request.bias.map { point.distance(to: $0) })
         return GeocodeAnswer(
@@ -53,7 +53,7 @@ extension Directory {
     /// - Throws: `notFound`, `unavailable`.
     package func place(_ id: String) async throws(DirectoryError) -> Place {
         if id.hasPrefix(Place.positionPrefix), let point = PositionText.coordinate(in: id) {
-            return Place(position: point, near: try await self.nearest(to: point, isRough: false).place?.place)
+            return Place(position: point, near: try await self.nearest(to: point, isCoarse: false).place?.place)
         }
         guard let place = try await self.places([id])[id] else {
             throw DirectoryError(.notFound, "there is no such place")
@@ -65,14 +65,14 @@ extension Directory {
     ///
     /// - Parameters:
     ///   - point: the point.
-    ///   - isRough: whether the result is at most as precise as a city.
+    ///   - isCoarse: whether the result is at most as precise as a city.
     /// - Returns: the place, and its attribution.
     /// - Throws: `unavailable` while no gazetteer has been imported.
     package func place(
         at point: Coordinate,
-        isRough: Bool = false
+        isCoarse: Bool = false
     ) async throws(DirectoryError) -> (place: Place, attribution: [String])? {
-        let found = try await self.nearest(to: point, isRough: isRough)
+        let found = try await self.nearest(to: point, isCoarse: isCoarse)
         guard found.hasGazetteer else { throw Self.noGazetteer }
         return found.place
     }
@@ -80,11 +80,11 @@ extension Directory {
     /// The nearest place to a point, if there is one, and whether any gazetteer exists.
     private func nearest(
         to point: Coordinate,
-        isRough: Bool
+        isCoarse: Bool
     ) async throws(DirectoryError) -> (hasGazetteer: Bool, place: (place: Place, attribution: [String])?) {
         let results = try await self.pipeline(
             [GeocodeStatements.gazetteers, GeocodeStatements.nearestCity(to: point)]
-                + (isRough ? [] : [GeocodeStatements.nearestDoor(to: point)])
+                + (isCoarse ? [] : [GeocodeStatements.nearestDoor(to: point)])
         )
         return try decoding { () throws(PostgresError) in
             guard let row = results.dropFirst(2).first?.first ?? results[1].first else {

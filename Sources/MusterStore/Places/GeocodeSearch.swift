@@ -55,14 +55,14 @@ struct GeocodeSearch {
     }
 
     /// Finds places with a name similar to a span, within the given number of milliseconds.
-    mutating func findAlike(_ directory: Directory, within patience: Int) async throws(DirectoryError) -> End {
+    mutating func findAlike(_ directory: Directory, within timeout: Int) async throws(DirectoryError) -> End {
         let spans = self.query.fuzzyKeys(besides: self.scoring.areas)
         guard !spans.isEmpty else { return .whole }
         let swaps = spans.flatMap { span in Spelling.swaps(of: span.key).map { (number: span.number, key: $0) } }
         let results: [PostgresResult]
         do throws(DirectoryError) {
             results = try await directory.pipeline([
-                GeocodeStatements.setting("statement_timeout", "\(patience)ms"),
+                GeocodeStatements.setting("statement_timeout", "\(timeout)ms"),
                 GeocodeStatements.setting("pg_trgm.similarity_threshold", GeocodeStatements.likeness),
                 GeocodeStatements.alike(spans),
                 GeocodeStatements.exact(swaps, limit: GeocodeStatements.fuzzyLimit),

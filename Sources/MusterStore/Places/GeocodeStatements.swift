@@ -12,7 +12,7 @@ package enum GeocodeStatements {
     /// The minimum similarity of two names in pg_trgm.
     static let likeness = "0.45"
     /// The time limit of the fuzzy search while a client waits, in milliseconds.
-    package static let patience = 300
+    package static let timeout = 300
 
     /// The columns for scoring a place `p` with a name `n` that matches the span `k`.
     private static let columns = """

@@ -43,7 +43,7 @@ extension Directory {
             }
             let content = NotificationContent.planProposed(stored, to: request.group, called: name, at: now)
             guard results[0].affectedRows == 1 else { return PlanProposal(content: content, numbers: []) }
-            let numbers = try await transaction.commit(telling: [(content, others)])[0]
+            let numbers = try await transaction.commit(notifying: [(content, others)])[0]
             return PlanProposal(content: content, numbers: numbers)
         }
     }

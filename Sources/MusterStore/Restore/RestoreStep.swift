@@ -98,7 +98,7 @@ extension RestoreStep {
     /// Pauses the sharing of all users, with a change that supersedes all earlier ones.
     private static func pauseAll(at now: Timestamp) -> PostgresStatement {
         var identifiers = IdentifierGenerator(node: 0)
-        let word: SharingWordID = identifiers.next(at: now)
+        let change: SharingChangeID = identifiers.next(at: now)
         return PostgresStatement(
             """
             WITH changed AS (
@@ -110,7 +110,7 @@ extension RestoreStep {
             )
             SELECT count(DISTINCT user_id) AS changed FROM changed
             """,
-            [.id(word)]
+            [.id(change)]
         )
     }
 }

@@ -19,7 +19,7 @@ package struct FrameError: Error, Sendable, Equatable {
     /// Milliseconds after which the same request may succeed.
     package var retryAfter: Int64?
     /// With `conflict`: the current state.
-    package var standing: StandingState?
+    package var conflict: ConflictState?
 
     /// Creates an error.
     package init(
@@ -30,7 +30,7 @@ package struct FrameError: Error, Sendable, Equatable {
         sequence: Int64? = nil,
         index: Int? = nil,
         retryAfter: Int64? = nil,
-        standing: StandingState? = nil
+        conflict: ConflictState? = nil
     ) {
         self.code = code
         self.message = message
@@ -39,7 +39,7 @@ package struct FrameError: Error, Sendable, Equatable {
         self.sequence = sequence
         self.index = index
         self.retryAfter = retryAfter
-        self.standing = standing
+        self.conflict = conflict
     }
 
     /// Creates the wire error of a refusal of the world.

@@ -51,7 +51,7 @@ package struct Report: ClientRequest {
     }
 
     package static let type = "report"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .report
 
     /// The rule for the reason.

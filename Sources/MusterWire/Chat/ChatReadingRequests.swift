@@ -4,7 +4,7 @@ package import MusterCore
 package struct ChatHistory: ClientRequest {
     package typealias Answer = ChatHistoryAnswer
     package static let type = "chat.history"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     /// The allowed number of messages in one answer.
     package static let limitRange = 1...100
@@ -53,7 +53,7 @@ package struct ChatHistory: ClientRequest {
 package struct ChatChanges: ClientRequest {
     package typealias Answer = ChatChangesAnswer
     package static let type = "chat.changes"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     /// The allowed number of messages in one answer.
     package static let limitRange = 1...200
@@ -107,7 +107,7 @@ package struct ChatRead: ClientRequest {
 /// Sets the room that is visible on the screen.
 package struct ChatFocus: ClientRequest {
     package static let type = "chat.focus"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     /// The room; nil for none.
     package var room: RoomID?
@@ -121,7 +121,7 @@ package struct ChatFocus: ClientRequest {
 /// Reports that the user is typing.
 package struct ChatTyping: ClientRequest {
     package static let type = "chat.typing"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .chatTyping
 
     package var room: RoomID

@@ -45,26 +45,26 @@ extension Hello {
             device: Device(key: key, name: name?.isEmpty == true ? nil : name, kind: kind)
         )
         guard let resume = try fields.object("resume") else { return }
-        self.heldNotification = try resume.integer("notification", in: 0...JSONScalar.greatestInteger) ?? 0
+        self.knownNotification = try resume.integer("notification", in: 0...JSONScalar.greatestInteger) ?? 0
         try resume.object("groups")?.readEach { (name, value) throws(FrameError) in
-            guard let group = GroupID(name), let held = JSONFields(value, path: "resume.groups.\(name).") else {
+            guard let group = GroupID(name), let known = JSONFields(value, path: "resume.groups.\(name).") else {
                 throw resume.error("groups", "must be an object that maps ids to objects")
             }
             self.resume[group] = RosterVersion(
-                epoch: try held.required("epoch", held.string("epoch", length: 1...64)),
-                version: UInt64(try held.required("version", held.integer("version", in: 0...Int64.max)))
+                epoch: try known.required("epoch", known.string("epoch", length: 1...64)),
+                version: UInt64(try known.required("version", known.integer("version", in: 0...Int64.max)))
             )
         }
         guard let rooms = try resume.object("rooms") else { return }
         var positions: [RoomID: RoomPosition] = [:]
         try rooms.readEach { (name, value) throws(FrameError) in
-            guard let room = RoomID(name), let held = JSONFields(value, path: "resume.rooms.\(name).") else {
+            guard let room = RoomID(name), let known = JSONFields(value, path: "resume.rooms.\(name).") else {
                 throw resume.error("rooms", "must be an object that maps ids to objects")
             }
             positions[room] = RoomPosition(
-                epoch: try held.required("epoch", held.string("epoch", length: 1...64)),
-                version: try held.required("version", held.integer("version", in: 0...Int64.max)),
-                read: try held.integer("read", in: 0...Int64.max) ?? 0
+                epoch: try known.required("epoch", known.string("epoch", length: 1...64)),
+                version: try known.required("version", known.integer("version", in: 0...Int64.max)),
+                read: try known.integer("read", in: 0...Int64.max) ?? 0
             )
         }
         self.rooms = positions

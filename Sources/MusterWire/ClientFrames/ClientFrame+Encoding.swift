@@ -48,7 +48,7 @@ extension Hello: Encodable {
         init?(intValue: Int) { nil }
     }
 
-    private struct HeldRoster: Encodable {
+    private struct KnownRoster: Encodable {
         let epoch: String
         let version: UInt64
     }
@@ -57,18 +57,18 @@ extension Hello: Encodable {
         var fields = encoder.container(keyedBy: Field.self)
         try fields.encode(self.token, forKey: .token)
         try fields.encode(self.device, forKey: .device)
-        guard !self.resume.isEmpty || self.heldNotification > 0 || self.rooms != nil else { return }
+        guard !self.resume.isEmpty || self.knownNotification > 0 || self.rooms != nil else { return }
         var resume = fields.nestedContainer(keyedBy: ResumeField.self, forKey: .resume)
         var groups = resume.nestedContainer(keyedBy: GroupKey.self, forKey: .groups)
-        for (group, held) in self.resume.sorted(by: { $0.key < $1.key }) {
-            try groups.encode(HeldRoster(epoch: held.epoch, version: held.version), forKey: GroupKey(group))
+        for (group, known) in self.resume.sorted(by: { $0.key < $1.key }) {
+            try groups.encode(KnownRoster(epoch: known.epoch, version: known.version), forKey: GroupKey(group))
         }
-        try resume.encode(self.heldNotification, forKey: .notification)
+        try resume.encode(self.knownNotification, forKey: .notification)
         guard let positions = self.rooms else { return }
         var rooms = resume.nestedContainer(keyedBy: GroupKey.self, forKey: .rooms)
-        for (room, held) in positions.sorted(by: { $0.key < $1.key }) {
+        for (room, known) in positions.sorted(by: { $0.key < $1.key }) {
             try rooms.encode(
-                ["epoch": held.epoch, "version": held.version, "read": held.read] as FieldList,
+                ["epoch": known.epoch, "version": known.version, "read": known.read] as FieldList,
                 forKey: GroupKey(room)
             )
         }

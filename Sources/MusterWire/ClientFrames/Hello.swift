@@ -28,7 +28,7 @@ package struct Hello: Sendable, Equatable {
     /// The roster versions that the client already has.
     package var resume: [GroupID: RosterVersion]
     /// The highest notification number that the client already has; 0 for none.
-    package var heldNotification: Int64
+    package var knownNotification: Int64
     /// The positions of rooms that the client already has; nil for a client that does not support rooms.
     package var rooms: [RoomID: RoomPosition]?
 
@@ -38,14 +38,14 @@ package struct Hello: Sendable, Equatable {
         token: String,
         device: Device,
         resume: [GroupID: RosterVersion] = [:],
-        heldNotification: Int64 = 0,
+        knownNotification: Int64 = 0,
         rooms: [RoomID: RoomPosition]? = nil
     ) {
         self.tag = tag
         self.token = token
         self.device = device
         self.resume = resume
-        self.heldNotification = heldNotification
+        self.knownNotification = knownNotification
         self.rooms = rooms
     }
 }

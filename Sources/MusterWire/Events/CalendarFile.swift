@@ -39,7 +39,7 @@ package struct CalendarFile {
     }
 
     private mutating func add(_ full: Event) {
-        let event = full.isRough(for: self.user) ? full.roughened : full
+        let event = full.isCoarse(for: self.user) ? full.coarsened : full
         self.add("BEGIN", "VEVENT")
         self.add("UID", "event-\(event.id)@muster")
         self.add("DTSTAMP", Self.moment(self.now))

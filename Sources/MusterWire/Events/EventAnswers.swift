@@ -70,7 +70,7 @@ package struct EventsWatchAnswer: Encodable, Equatable, Sendable {
     private let more: Bool
 
     /// Creates the answer for a subscription's number; 0 for none.
-    package init(watch: Int64, total: Int, more: Bool) {
+    package init(subscription watch: Int64, total: Int, more: Bool) {
         self.watch = watch == 0 ? nil : String(watch)
         self.total = total
         self.more = more
@@ -79,11 +79,11 @@ package struct EventsWatchAnswer: Encodable, Equatable, Sendable {
 
 extension FrameError {
     /// Creates the conflict error for a host whose version of the event is outdated.
-    package static func eventStands(_ event: Event, for user: UserID, at now: Timestamp) -> FrameError {
+    package static func eventConflict(_ event: Event, for user: UserID, at now: Timestamp) -> FrameError {
         FrameError(
             .conflict,
             message: "The event has changed. Read event in this error and send its version.",
-            standing: StandingState("event", ShownEvent(event, to: user, at: now).encoded)
+            conflict: ConflictState("event", ShownEvent(event, to: user, at: now).encoded)
         )
     }
 }

@@ -32,15 +32,15 @@ private struct EventView: Encodable {
         let waiting: Int
     }
 
-    init(_ event: Event, isRough: Bool, at now: Timestamp) {
-        let event = isRough ? event.roughened : event
+    init(_ event: Event, isCoarse: Bool, at now: Timestamp) {
+        let event = isCoarse ? event.coarsened : event
         self.id = event.id
         self.version = event.version
         self.state = event.state(at: now)
         self.title = event.title
         self.lat = event.coordinate.latitude
         self.lon = event.coordinate.longitude
-        self.approximate = isRough
+        self.approximate = isCoarse
         self.hidePlace = event.hidesPlace
         self.place = event.place
         self.startsAt = event.startsAt
@@ -58,12 +58,12 @@ private struct EventView: Encodable {
     }
 }
 
-extension EventNews {
+extension EventSnapshot {
     /// Creates the change for the current state of an event.
     package init(_ event: Event, at now: Timestamp) {
-        let exact = WireEncoder.encode(EventView(event, isRough: false, at: now))
-        let rough = event.hidesPlace ? WireEncoder.encode(EventView(event, isRough: true, at: now)) : exact
-        self.init(event: event, exact: exact, rough: rough)
+        let exact = WireEncoder.encode(EventView(event, isCoarse: false, at: now))
+        let coarse = event.hidesPlace ? WireEncoder.encode(EventView(event, isCoarse: true, at: now)) : exact
+        self.init(event: event, exact: exact, coarse: coarse)
     }
 }
 
@@ -72,21 +72,21 @@ extension ShownEvent {
     package init(_ event: Event, to user: UserID, at now: Timestamp) {
         self.init(
             event.id,
-            json: WireEncoder.encode(EventView(event, isRough: event.isRough(for: user), at: now)),
-            standing: event.standing(of: user) ?? EventStanding(rsvp: nil)
+            json: WireEncoder.encode(EventView(event, isCoarse: event.isCoarse(for: user), at: now)),
+            rsvpStatus: event.rsvpStatus(of: user) ?? RSVPStatus(rsvp: nil)
         )
     }
 
     /// The event's JSON, followed by the user's RSVP status if it is known.
     var encoded: EncodedJSON {
-        guard let standing, let end = self.json.last else { return EncodedJSON(bytes: self.json) }
+        guard let rsvpStatus, let end = self.json.last else { return EncodedJSON(bytes: self.json) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(self.json.count + 48)
         bytes.append(contentsOf: self.json.dropLast())
         bytes.append(json: #","rsvp":"#)
-        bytes.append(contentsOf: WireEncoder.encode(Nullable(wrappedValue: standing.rsvp)))
+        bytes.append(contentsOf: WireEncoder.encode(Nullable(wrappedValue: rsvpStatus.rsvp)))
         bytes.append(json: #","waitingPlace":"#)
-        bytes.append(contentsOf: WireEncoder.encode(Nullable(wrappedValue: standing.waitingPlace)))
+        bytes.append(contentsOf: WireEncoder.encode(Nullable(wrappedValue: rsvpStatus.waitingPlace)))
         bytes.append(end)
         return EncodedJSON(bytes: bytes)
     }
@@ -111,7 +111,7 @@ extension EventPush {
         func close() {
             let gone = frames.isEmpty ? self.gone : []
             let fields: FieldList = [
-                "watch": String(self.watch), "put": put, "gone": gone, "more": self.more,
+                "watch": String(self.subscription), "put": put, "gone": gone, "more": self.more,
             ]
             frames.append(Frame.encode("events", fields))
             put = []

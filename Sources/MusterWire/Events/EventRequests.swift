@@ -57,19 +57,19 @@ package struct EventReply: ClientRequest {
     package static let rate: RequestRate? = .eventReply
 
     /// The possible answers.
-    package enum Word: String, Sendable, Encodable, CaseIterable {
+    package enum Choice: String, Sendable, Encodable, CaseIterable {
         case yes
         case maybe
         case no
     }
 
     package var event: EventID
-    package var rsvp: Word
+    package var rsvp: Choice
 
     /// Creates a request.
-    package init(_ event: EventID, _ word: Word) {
+    package init(_ event: EventID, _ choice: Choice) {
         self.event = event
-        self.rsvp = word
+        self.rsvp = choice
     }
 
     package init(reading fields: JSONFields) throws(FrameError) {

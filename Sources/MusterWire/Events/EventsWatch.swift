@@ -13,10 +13,10 @@ package struct EventsWatch: ClientRequest {
     package static let wordsRule = TextRule.line(1...80)
 
     /// The new subscription; nil for none.
-    package var watch: EventWatch?
+    package var subscription: EventSubscription?
 
     /// Creates a request.
-    package init(_ watch: EventWatch?) { self.watch = watch }
+    package init(_ subscription: EventSubscription?) { self.subscription = subscription }
 
     package init(reading fields: JSONFields) throws(FrameError) {
         let scope: Scope? = try fields.choice("scope")
@@ -29,13 +29,13 @@ package struct EventsWatch: ClientRequest {
             self.init(nil)
             return
         }
-        let place: EventWatch.Scope
+        let place: EventSubscription.Scope
         if let numbers { place = .area(try fields.box(numbers)) } else { place = try fields.circle() }
         let since = try fields.timestamp("since")
         let until = try fields.timestamp("until")
         if let until, let since, until <= since { throw fields.error("until", "must be after since") }
         self.init(
-            EventWatch(
+            EventSubscription(
                 place,
                 since: since,
                 until: until,
@@ -53,9 +53,9 @@ package struct EventsWatch: ClientRequest {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        guard let watch else { return try (["scope": Scope.none.rawValue] as FieldList).encode(to: encoder) }
+        guard let subscription else { return try (["scope": Scope.none.rawValue] as FieldList).encode(to: encoder) }
         let place: FieldList
-        switch watch.scope {
+        switch subscription.scope {
         case .me(let radius): place = ["center": "me", "radius": RoundedNumber(radius, decimals: 1)]
         case .area(.box(let south, let west, let north, let east)):
             place = ["bbox": [west, south, east, north].map { RoundedNumber.degrees($0) }]
@@ -67,8 +67,9 @@ package struct EventsWatch: ClientRequest {
         case .area(.around), .area(.everywhere): place = [:]
         }
         let filters: FieldList = [
-            "since": watch.since, "until": watch.until, "category": watch.category, "group": watch.group,
-            "free": watch.isFree ? true : nil, "q": watch.words,
+            "since": subscription.since, "until": subscription.until, "category": subscription.category,
+            "group": subscription.group,
+            "free": subscription.isFree ? true : nil, "q": subscription.words,
         ]
         try (place + filters).encode(to: encoder)
     }
@@ -82,7 +83,7 @@ extension JSONFields {
     }
 
     /// Decodes `center` and `radius`.
-    fileprivate func circle() throws(FrameError) -> EventWatch.Scope {
+    fileprivate func circle() throws(FrameError) -> EventSubscription.Scope {
         let radius = try self.required("radius", self.number("radius", in: EventsWatch.radiusRange))
         if self.isText("center", "me") { return .me(radius: radius) }
         guard let center = try self.object("center") else { throw self.error("center", "is required") }

@@ -26,7 +26,7 @@ package struct GroupCreate: ClientRequest {
 package struct GroupList: ClientRequest {
     package typealias Answer = GroupsAnswer
     package static let type = "group.list"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     /// Creates a request.
     package init() {}
@@ -69,7 +69,7 @@ package struct GroupUpdate: ClientRequest {
 package struct GroupInvite: ClientRequest {
     package typealias Answer = InviteAnswer
     package static let type = "group.invite"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     package var group: GroupID
     /// The lifetime in seconds, 1…31,536,000; nil for a week.

@@ -36,29 +36,29 @@ extension [UInt8] {
 
     /// Appends an integer.
     package mutating func append(integer number: some FixedWidthInteger) {
-        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(integer: number) }
+        self.append(jsonWithin: JSONWriter.numberCapacity) { $0.write(integer: number) }
     }
 
     /// Appends a number with the fewest digits that give the same `Double`.
     ///
     /// Infinity and NaN, which JSON does not have, become `null`.
     package mutating func append(number: Double) {
-        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number) }
+        self.append(jsonWithin: JSONWriter.numberCapacity) { $0.write(number: number) }
     }
 
     /// Appends a number with the fewest digits that give the same `Float`; infinity and NaN become `null`.
     package mutating func append(number: Float) {
-        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number) }
+        self.append(jsonWithin: JSONWriter.numberCapacity) { $0.write(number: number) }
     }
 
     /// Appends a number rounded to `decimals` places, without trailing zeros; infinity and NaN become `null`.
     package mutating func append(number: Double, decimals: Int) {
-        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(number: number, decimals: decimals) }
+        self.append(jsonWithin: JSONWriter.numberCapacity) { $0.write(number: number, decimals: decimals) }
     }
 
     /// Appends degrees with 7 decimals, which is about a centimetre and finer than any receiver.
     package mutating func append(degrees: Double) {
-        self.append(jsonWithin: JSONPen.numberRoom) { $0.write(degrees: degrees) }
+        self.append(jsonWithin: JSONWriter.numberCapacity) { $0.write(degrees: degrees) }
     }
 
     /// Appends an id as a decimal string.

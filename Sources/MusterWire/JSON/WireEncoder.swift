@@ -3,10 +3,10 @@
 
 /// An encoder of values as JSON.
 ///
-/// Fields keep the order in which they are encoded; numbers are written as by `JSONPen`.
+/// Fields keep the order in which they are encoded; numbers are written as by `JSONWriter`.
 ///
-/// It is for infrequent output; the output for every fix is written by `JSONPen`. Bytes are written immediately: a type
-/// that uses several containers must fill one after the other.
+/// It is for infrequent output; the output for every fix is written by `JSONWriter`. Bytes are written immediately: a
+/// type that uses several containers must fill one after the other.
 package enum WireEncoder {
     /// Returns the JSON of a value.
     ///

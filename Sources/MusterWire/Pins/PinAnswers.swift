@@ -60,11 +60,11 @@ package struct PinsAnswer: Encodable, Equatable, Sendable {
 
 extension FrameError {
     /// Creates the conflict error for a user who already has a pin, or another one than the request assumes.
-    package static func pinStands(_ pin: Pin) -> FrameError {
+    package static func pinConflict(_ pin: Pin) -> FrameError {
         FrameError(
             .conflict,
             message: "You already have a pin. To replace it, send its revision in replace.",
-            standing: StandingState("pin", PinView(pin))
+            conflict: ConflictState("pin", PinView(pin))
         )
     }
 }

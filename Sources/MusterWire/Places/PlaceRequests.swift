@@ -4,7 +4,7 @@ package import MusterCore
 package struct Geocode: ClientRequest {
     package typealias Answer = GeocodeResults
     package static let type = "geocode"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     /// The allowed length of the text in characters.
     ///
@@ -71,7 +71,7 @@ package struct Geocode: ClientRequest {
 package struct PlaceGet: ClientRequest {
     package typealias Answer = PlaceAnswer
     package static let type = "place.get"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .placeGet
 
     package var place: String

@@ -4,7 +4,7 @@ package import MusterCore
 package struct PlanSuggest: ClientRequest {
     package typealias Answer = SuggestionAnswer
     package static let type = "plan.suggest"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .planSuggest
 
     /// The allowed number of categories.

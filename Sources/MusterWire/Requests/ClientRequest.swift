@@ -57,7 +57,7 @@ package enum RequestOrder: Hashable, Sendable {
     /// Changes visibility: all later frames of the session wait for it, and it waits for no request.
     case barrier
     /// Concurrent with all others, up to a limit of concurrent requests. It only reads, or its change is atomic.
-    case beside
+    case concurrent
     /// Waits for earlier requests of the same line, which change the same data.
     case line(String)
     /// Reads data that the requests of a line change: it waits for earlier ones of the line, but they do not wait for
@@ -67,7 +67,7 @@ package enum RequestOrder: Hashable, Sendable {
     /// Whether cancelling the request leaves no partial change.
     package var onlyReads: Bool {
         switch self {
-        case .beside, .behind: true
+        case .concurrent, .behind: true
         case .barrier, .line: false
         }
     }

@@ -25,36 +25,36 @@ extension RosterFrame {
     ///
     /// A withdrawn field is null.
     package static func encoded(_ position: RosterEntry.Position) -> [UInt8] {
-        Array(jsonWithin: self.positionRoom) { self.write(position, with: &$0) }
+        Array(jsonWithin: self.positionCapacity) { self.write(position, with: &$0) }
     }
 
-    /// Names and brackets use 150 bytes, and each of the eight numbers uses at most `JSONPen.numberRoom`.
-    private static let positionRoom = 160 + 8 * JSONPen.numberRoom
+    /// Names and brackets use 150 bytes, and each of the eight numbers uses at most `JSONWriter.numberCapacity`.
+    private static let positionCapacity = 160 + 8 * JSONWriter.numberCapacity
 
-    private static func write(_ position: RosterEntry.Position, with pen: inout JSONPen) {
+    private static func write(_ position: RosterEntry.Position, with writer: inout JSONWriter) {
         // Fields are seldom withdrawn. Then no membership test is needed, each of which costs as much as a number.
         let gone: RosterEntry.Position.Fields? = position.withdrawn.isEmpty ? nil : position.withdrawn
         if let coordinate = position.coordinate {
-            pen.write(latitude: coordinate.latitude, longitude: coordinate.longitude)
-            pen.write(",")
+            writer.write(latitude: coordinate.latitude, longitude: coordinate.longitude)
+            writer.write(",")
         } else if gone?.contains(.place) == true {
-            pen.write(#""lat":null,"lon":null,"#)
+            writer.write(#""lat":null,"lon":null,"#)
         }
-        self.write(#""accuracy":"#, position.accuracy, isGone: gone?.contains(.accuracy) == true, with: &pen)
+        self.write(#""accuracy":"#, position.accuracy, isGone: gone?.contains(.accuracy) == true, with: &writer)
         if let at = position.at {
-            pen.write(#""at":"#)
-            pen.write(integer: at.milliseconds)
-            pen.write(",")
+            writer.write(#""at":"#)
+            writer.write(integer: at.milliseconds)
+            writer.write(",")
         } else if gone?.contains(.place) == true {
-            pen.write(#""at":null,"#)
+            writer.write(#""at":null,"#)
         }
-        self.write(#""altitude":"#, position.altitude, isGone: gone?.contains(.altitude) == true, with: &pen)
-        self.write(#""speed":"#, position.speed, isGone: gone?.contains(.speed) == true, with: &pen)
-        self.write(#""course":"#, position.course, isGone: gone?.contains(.course) == true, with: &pen)
-        self.write(#""battery":"#, position.battery, isGone: gone?.contains(.battery) == true, with: &pen)
-        pen.write(#""freshness":""#)
-        pen.write(plain: position.freshness.rawValue)
-        pen.write(#"""#)
+        self.write(#""altitude":"#, position.altitude, isGone: gone?.contains(.altitude) == true, with: &writer)
+        self.write(#""speed":"#, position.speed, isGone: gone?.contains(.speed) == true, with: &writer)
+        self.write(#""course":"#, position.course, isGone: gone?.contains(.course) == true, with: &writer)
+        self.write(#""battery":"#, position.battery, isGone: gone?.contains(.battery) == true, with: &writer)
+        writer.write(#""freshness":""#)
+        writer.write(plain: position.freshness.rawValue)
+        writer.write(#"""#)
     }
 
     /// Appends the roster's form of a gathering: an object, or `null`.
@@ -62,17 +62,17 @@ extension RosterFrame {
         if let gathering { piece += WireEncoder.encode(gathering.fields) } else { piece.append(json: "null") }
     }
 
-    // Inlined so that the length of `name` is known, see `JSONPen`.
+    // Inlined so that the length of `name` is known, see `JSONWriter`.
     @inline(__always)
     private static func write(
         _ name: StaticString,
         _ number: Float?,
         isGone: Bool,
-        with pen: inout JSONPen
+        with writer: inout JSONWriter
     ) {
         guard number != nil || isGone else { return }
-        pen.write(name)
-        if let number { pen.write(number: number) } else { pen.write("null") }
-        pen.write(",")
+        writer.write(name)
+        if let number { writer.write(number: number) } else { writer.write("null") }
+        writer.write(",")
     }
 }

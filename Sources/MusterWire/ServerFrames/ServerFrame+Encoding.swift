@@ -65,8 +65,8 @@ extension FrameError {
             "code": self.code.rawValue, "message": self.message, "retry": self.code.mayRetry,
             "retryAfter": self.retryAfter, "field": self.field, "seq": self.sequence, "index": self.index,
         ]
-        guard let standing else { return fields }
-        return fields + FieldList([(standing.field, EncodedJSON(bytes: standing.json))])
+        guard let conflict else { return fields }
+        return fields + FieldList([(conflict.field, EncodedJSON(bytes: conflict.json))])
     }
 }
 
@@ -75,38 +75,38 @@ extension Acknowledgement {
     fileprivate var encoded: [UInt8] {
         // Names and brackets use 48 bytes, and for a rejection or a dropped field 21. No verdict's name is longer than
         // `out_of_order`.
-        let room = 48 + JSONPen.numberRoom
+        let room = 48 + JSONWriter.numberCapacity
         let dropped = self.reduced.isEmpty ? 0 : self.reduced.reduce(0) { $0 + $1.dropped.names.count }
-        return Array(jsonWithin: room + (self.rejected.count + dropped) * room) { pen in
-            pen.write(#"{"type":"ack","seq":"#)
-            pen.write(integer: self.sequence)
-            pen.write(#","rejected":["#)
+        return Array(jsonWithin: room + (self.rejected.count + dropped) * room) { writer in
+            writer.write(#"{"type":"ack","seq":"#)
+            writer.write(integer: self.sequence)
+            writer.write(#","rejected":["#)
             for (index, rejection) in self.rejected.enumerated() {
-                pen.write(index > 0 ? #",{"seq":"# : #"{"seq":"#)
-                pen.write(integer: rejection.sequence)
-                pen.write(#","reason":""#)
-                pen.write(plain: rejection.verdict.rawValue)
-                pen.write(#""}"#)
+                writer.write(index > 0 ? #",{"seq":"# : #"{"seq":"#)
+                writer.write(integer: rejection.sequence)
+                writer.write(#","reason":""#)
+                writer.write(plain: rejection.verdict.rawValue)
+                writer.write(#""}"#)
             }
-            if dropped > 0 { self.writeDropped(with: &pen) }
-            pen.write("]}")
+            if dropped > 0 { self.writeDropped(with: &writer) }
+            writer.write("]}")
         }
     }
 }
 
 extension Acknowledgement {
     /// Writes the dropped fields of accepted fixes, without the end of their list.
-    private func writeDropped(with pen: inout JSONPen) {
-        pen.write(#"],"dropped":["#)
+    private func writeDropped(with writer: inout JSONWriter) {
+        writer.write(#"],"dropped":["#)
         var isFirst = true
         for fix in self.reduced {
             for field in fix.dropped.names {
-                pen.write(isFirst ? #"{"seq":"# : #",{"seq":"#)
+                writer.write(isFirst ? #"{"seq":"# : #",{"seq":"#)
                 isFirst = false
-                pen.write(integer: fix.sequence)
-                pen.write(#","field":""#)
-                pen.write(plain: field)
-                pen.write(#""}"#)
+                writer.write(integer: fix.sequence)
+                writer.write(#","field":""#)
+                writer.write(plain: field)
+                writer.write(#""}"#)
             }
         }
     }
@@ -116,18 +116,18 @@ extension SelfPosition {
     /// Encodes the frame `self`, which is sent for every fix of a user with several devices.
     fileprivate var encoded: [UInt8] {
         // Names and brackets use 65 bytes.
-        Array(jsonWithin: 80 + 5 * JSONPen.numberRoom) { pen in
-            pen.write(#"{"type":"self","#)
-            pen.write(latitude: self.coordinate.latitude, longitude: self.coordinate.longitude)
+        Array(jsonWithin: 80 + 5 * JSONWriter.numberCapacity) { writer in
+            writer.write(#"{"type":"self","#)
+            writer.write(latitude: self.coordinate.latitude, longitude: self.coordinate.longitude)
             if let accuracy {
-                pen.write(#","accuracy":"#)
-                pen.write(number: accuracy)
+                writer.write(#","accuracy":"#)
+                writer.write(number: accuracy)
             }
-            pen.write(#","at":"#)
-            pen.write(integer: self.at.milliseconds)
-            pen.write(#","device":""#)
-            pen.write(integer: self.device.rawValue)
-            pen.write(#""}"#)
+            writer.write(#","at":"#)
+            writer.write(integer: self.at.milliseconds)
+            writer.write(#","device":""#)
+            writer.write(integer: self.device.rawValue)
+            writer.write(#""}"#)
         }
     }
 

@@ -42,7 +42,7 @@ package struct SpotAnswer: Encodable, Equatable, Sendable {
     package init(_ spot: Spot) { self.spot = SpotView(spot) }
 }
 
-extension SpotNews {
+extension SpotSnapshot {
     /// Creates the change for a spot: the frame `new_spot`, without a distance.
     package init(_ spot: Spot) {
         self.init(spot: spot.id, coordinate: spot.coordinate, frame: Frame("new_spot", nil, SpotAnswer(spot)).encoded)

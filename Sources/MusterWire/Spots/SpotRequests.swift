@@ -142,7 +142,7 @@ package struct SpotsAll: ClientRequest {
 /// Subscribes the session to new spots, in place of its earlier subscription.
 package struct SpotsWatch: ClientRequest {
     package static let type = "spots.watch"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .spotsWatch
 
     /// The area of a subscription.
@@ -179,11 +179,11 @@ package struct SpotsWatch: ClientRequest {
     }
 
     /// The subscription as an input of the world.
-    package var watch: SpotWatch {
+    package var subscription: SpotSubscription {
         switch self.scope {
-        case .nearby: SpotWatch(.nearby(radius: self.radius ?? Self.standardRadius), after: self.after)
-        case .all: SpotWatch(.all, after: self.after)
-        case .none: SpotWatch(.none)
+        case .nearby: SpotSubscription(.nearby(radius: self.radius ?? Self.standardRadius), after: self.after)
+        case .all: SpotSubscription(.all, after: self.after)
+        case .none: SpotSubscription(.none)
         }
     }
 }

@@ -8,7 +8,7 @@ package struct TilesWatchAnswer: Encodable, Equatable, Sendable {
     private let tiles: Int
 
     /// Creates the answer with the number of the subscription, and the number of tiles that it covers.
-    package init(watch: Int64, tiles: Int) {
+    package init(subscription watch: Int64, tiles: Int) {
         self.watch = String(watch)
         self.tiles = tiles
     }

@@ -4,7 +4,7 @@ package import MusterCore
 package struct TilesWatch: ClientRequest {
     package typealias Answer = TilesWatchAnswer
     package static let type = "tiles.watch"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .tiles
 
     package var layer: LayerName
@@ -50,7 +50,7 @@ package struct TilesWatch: ClientRequest {
 /// Ends the session's subscription to the tiles of a layer.
 package struct TilesUnwatch: ClientRequest {
     package static let type = "tiles.unwatch"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
 
     package var layer: LayerName
 
@@ -64,7 +64,7 @@ package struct TilesUnwatch: ClientRequest {
 package struct TilesCluster: ClientRequest {
     package typealias Answer = ClusterAnswer
     package static let type = "tiles.cluster"
-    package static let order = RequestOrder.beside
+    package static let order = RequestOrder.concurrent
     package static let rate: RequestRate? = .cluster
 
     package var layer: LayerName

@@ -40,7 +40,7 @@ final class PoolDriver {
     /// Lost connections and failed attempts to connect.
     ///
     /// A server that crashes again and again accepts connections in between.
-    private var failures = FailureLog(quiet: 5_000)
+    private var failures = FailureLog(quietPeriod: 5_000)
     private var nextAttempt = Deadline(milliseconds: 0)
     private var lastFailure: PostgresError?
     private var generator = SystemRandomNumberGenerator()
@@ -119,7 +119,7 @@ final class PoolDriver {
         for (slot, entry) in zip(self.slots, self.entries.dropFirst()) where entry.revents != 0 {
             slot.connection.handleReadiness()
         }
-        for slot in self.slots { self.settle(slot) }
+        for slot in self.slots { self.resolve(slot) }
     }
 
     private func drainCommands() -> (continuation: CheckedContinuation<Void, Never>?, Void)? {
@@ -224,7 +224,7 @@ final class PoolDriver {
         )
         self.silence.asked(at: self.clock.milliseconds)
         slot.connection.send(statements, id: id)
-        self.settle(slot)
+        self.resolve(slot)
     }
 
     /// Restarts the silence deadline for the statement that is now the first on `slot`.
@@ -250,7 +250,7 @@ final class PoolDriver {
     // - During an outage there is one connection attempt at a time.
 
     /// Handles the events of a connection: finished statements, opened, lost.
-    private func settle(_ slot: PoolSlot) {
+    private func resolve(_ slot: PoolSlot) {
         for outcome in slot.connection.drainOutcomes() { self.answer(outcome, on: slot) }
         switch slot.connection.state {
         case .connecting:
@@ -348,7 +348,7 @@ final class PoolDriver {
                 let deadline = Deadline(after: self.configuration.connectTimeout, on: self.clock)
                 let slot = PoolSlot(connection: connection, connectDeadline: deadline)
                 self.slots.append(slot)
-                self.settle(slot)
+                self.resolve(slot)
             } catch {
                 self.noteFailedAttempt(error)
             }

@@ -11,7 +11,7 @@ package struct PostgresTransaction: Sendable {
     let shared: PoolShared
     /// Whether the transaction's number is queried when it begins.
     private let isNumbered: Bool
-    private let stage = TransactionStage()
+    private let phase = TransactionState()
 
     init(lease: UInt64, shared: PoolShared, isNumbered: Bool) {
         self.lease = lease
@@ -35,16 +35,16 @@ package struct PostgresTransaction: Sendable {
     package func pipeline(
         _ statements: [PostgresStatement]
     ) async throws(PostgresError) -> [PostgresResult] {
-        switch self.stage.advance(to: .open) {
+        switch self.phase.advance(to: .open) {
         case .ahead:
-            let opening = self.isNumbered ? ["BEGIN", TransactionFate.number] : ["BEGIN"]
+            let opening = self.isNumbered ? ["BEGIN", TransactionResolution.number] : ["BEGIN"]
             let results = try await self.shared.run(
                 opening + statements,
                 .newLease,
                 id: self.lease,
                 isCancellable: true
             )
-            if self.isNumbered { self.stage.note(number: try results[1].onlyRow()?.text("number")) }
+            if self.isNumbered { self.phase.note(number: try results[1].onlyRow()?.text("number")) }
             return Array(results.dropFirst(opening.count))
         case .open:
             return try await self.shared.run(
@@ -69,7 +69,7 @@ package struct PostgresTransaction: Sendable {
     package func commit(
         with statements: [PostgresStatement]
     ) async throws(PostgresError) -> [PostgresResult] {
-        switch self.stage.advance(to: .over) {
+        switch self.phase.advance(to: .over) {
         case .ahead:
             return try await self.shared.run(statements, .anywhere, id: self.shared.makeID(), isCancellable: false)
         case .open:
@@ -82,7 +82,7 @@ package struct PostgresTransaction: Sendable {
 
     /// Commits and returns the connection, even if the task was cancelled.
     func commit() async throws(PostgresError) {
-        guard self.stage.advance(to: .over) == .open else { return }
+        guard self.phase.advance(to: .over) == .open else { return }
         _ = try await self.commitSurely(behind: [])
     }
 
@@ -97,8 +97,8 @@ package struct PostgresTransaction: Sendable {
             try Self.check(results.last)
             return results.dropLast()
         } catch {
-            guard let number = self.stage.number, error.leavesCommitInDoubt else { throw error }
-            let fate = TransactionFate(number: number, pool: self.shared)
+            guard let number = self.phase.number, error.leavesCommitInDoubt else { throw error }
+            let fate = TransactionResolution(number: number, pool: self.shared)
             // A separate task, so that it is not cancelled with this one.
             guard await Task(operation: { await fate.isCommitted() }).value else { throw error }
             return nil
@@ -107,7 +107,7 @@ package struct PostgresTransaction: Sendable {
 
     /// Rolls back and returns the connection, even if the task was cancelled.
     func rollBack() async {
-        guard self.stage.advance(to: .over) == .open else { return }
+        guard self.phase.advance(to: .over) == .open else { return }
         // When this fails, the connection is lost and the server has rolled back.
         _ = try? await self.end(["ROLLBACK"])
     }
@@ -130,8 +130,8 @@ package struct PostgresTransaction: Sendable {
 }
 
 /// The stage of a transaction.
-private final class TransactionStage: Sendable {
-    enum Stage {
+private final class TransactionState: Sendable {
+    enum Phase {
         /// It has no connection yet.
         case ahead
         case open
@@ -139,7 +139,7 @@ private final class TransactionStage: Sendable {
         case over
     }
 
-    private let stage = Mutex(Stage.ahead)
+    private let phase = Mutex(Phase.ahead)
     private let numberBox = Mutex<String?>(nil)
 
     /// The transaction's number; nil when it was not queried, or the transaction has not begun.
@@ -153,10 +153,10 @@ private final class TransactionStage: Sendable {
     /// The stage `over` is final.
     ///
     /// - Returns: the previous stage.
-    func advance(to next: Stage) -> Stage {
-        self.stage.withLock { stage in
-            defer { if stage != .over { stage = next } }
-            return stage
+    func advance(to next: Phase) -> Phase {
+        self.phase.withLock { phase in
+            defer { if phase != .over { phase = next } }
+            return phase
         }
     }
 }

@@ -196,7 +196,7 @@ extension PostgresSession {
         orUntil condition: (PostgresConnection) -> Bool
     ) throws(PostgresError) -> [PostgresResult]? {
         while true {
-            if let outcome = connection.drainOutcomes().first { return try self.settle(outcome) }
+            if let outcome = connection.drainOutcomes().first { return try self.resolve(outcome) }
             if condition(connection) { return nil }
             let isInTime: Bool
             do {
@@ -212,7 +212,7 @@ extension PostgresSession {
         }
     }
 
-    private func settle(_ outcome: ExchangeOutcome) throws(PostgresError) -> [PostgresResult] {
+    private func resolve(_ outcome: ExchangeOutcome) throws(PostgresError) -> [PostgresResult] {
         switch outcome.result {
         case .success(let results):
             return results

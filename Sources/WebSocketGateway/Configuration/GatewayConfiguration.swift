@@ -62,7 +62,7 @@ package struct GatewayConfiguration: Sendable {
         /// It spaces writes by the cost of writing a tick's frames.
         ///
         /// The first change after a pause is written at once. The changes that follow are combined in one frame. Under
-        /// light load the pause lasts a millisecond, under heavy load as long as `TurnPlan` says.
+        /// light load the pause lasts a millisecond, under heavy load as long as `WritePlan` says.
         package var topicPacer = Pacer(share: 12, shortest: 300_000, longest: 25_000_000)
 
         /// Creates the protocol's default times.

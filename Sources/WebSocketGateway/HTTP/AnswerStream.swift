@@ -19,7 +19,7 @@ package final class AnswerStream: Sendable {
     }
 
     /// The result of a read.
-    package enum Reading: Sendable, Equatable {
+    package enum ReadResult: Sendable, Equatable {
         /// Some bytes; more may follow.
         case bytes([UInt8])
         /// No bytes yet; the stream wakes its reader when there are more.
@@ -122,8 +122,8 @@ package final class AnswerStream: Sendable {
     }
 
     /// Removes and returns the queued bytes in one piece.
-    package func read() -> Reading {
-        let (reading, writer) = self.state.withLock { state -> (Reading, CheckedContinuation<Void, Never>?) in
+    package func read() -> ReadResult {
+        let (result, writer) = self.state.withLock { state -> (ReadResult, CheckedContinuation<Void, Never>?) in
             if !state.pieces.isEmpty, state.end != .cancelled {
                 let bytes = state.pieces.count == 1 ? state.pieces[0] : Array(state.pieces.joined())
                 state.pieces.removeAll()
@@ -139,7 +139,7 @@ package final class AnswerStream: Sendable {
             }
         }
         writer?.resume()
-        return reading
+        return result
     }
 
     /// Cancels the producer because the reader has gone.

@@ -73,7 +73,7 @@ struct SocketInput {
     ///   - count: the total size of both, in bytes.
     ///   - pongs: the buffer to which the answers to pings are appended.
     /// - Returns: the part that the library gets.
-    mutating func judge(_ buffer: UnsafeMutableRawBufferPointer, count: Int, pongs: inout [UInt8]) -> Outcome {
+    mutating func evaluate(_ buffer: UnsafeMutableRawBufferPointer, count: Int, pongs: inout [UInt8]) -> Outcome {
         var reader = RequestHeadReader()
         if let pending = self.pending {
             reader = pending.reader

@@ -4,16 +4,16 @@ import MusterWire
 /// A gateway's shard without sockets, threads and libwebsockets, for tests of applications, topics and the write plan.
 ///
 /// Everything but the sockets is the real implementation. It is confined to the thread that creates it, and does
-/// nothing by itself: `turn` runs one tick of the loop, and `advance` handles timers. Only `doors` may be used from
-/// other threads.
+/// nothing by itself: `iterate` runs one tick of the loop, and `advance` handles timers. Only `mailboxes` may be used
+/// from other threads.
 package final class MemoryShard<Application: GatewayApplication> {
     /// The mailbox for other threads, of a single shard with index 0.
-    package let doors: GatewayDoors<Application.Message>
+    package let mailboxes: GatewayMailboxes<Application.Message>
 
     private let core: ShardCore
     private let shard: Shard<Application>
     private let counters = ShardCounters()
-    private let door: ShardDoor
+    private let mailbox: ShardMailbox
     private var clients: [MemoryClient] = []
 
     /// Creates a shard with its application.
@@ -23,9 +23,9 @@ package final class MemoryShard<Application: GatewayApplication> {
         clock: MonotonicClock = .system,
         makeApplication: (any GatewayShard) -> Application
     ) {
-        let door = ShardDoor()
-        self.door = door
-        self.doors = GatewayDoors([door])
+        let mailbox = ShardMailbox()
+        self.mailbox = mailbox
+        self.mailboxes = GatewayMailboxes([mailbox])
         let core = ShardCore(
             index: 0,
             configuration: configuration,
@@ -38,10 +38,10 @@ package final class MemoryShard<Application: GatewayApplication> {
                 clock: clock,
                 log: { _ in }
             ),
-            post: { door.commands.send($0) }
+            post: { mailbox.commands.send($0) }
         )
         self.core = core
-        self.shard = Shard(core: core, loop: nil, door: door, makeApplication: makeApplication)
+        self.shard = Shard(core: core, loop: nil, mailbox: mailbox, makeApplication: makeApplication)
     }
 
     deinit {
@@ -83,11 +83,11 @@ package final class MemoryShard<Application: GatewayApplication> {
         self.forget(client)
     }
 
-    /// Runs one tick: executes the commands of other threads, calls `turnEnded` of the application, and writes due
+    /// Runs one tick: executes the commands of other threads, calls `iterationEnded` of the application, and writes due
     /// frames.
-    package func turn() {
+    package func iterate() {
         self.core.wakeSignalled()
-        self.finishTurn()
+        self.finishIteration()
     }
 
     /// Runs ticks until a condition holds that other threads bring about, or the time is over.
@@ -95,13 +95,13 @@ package final class MemoryShard<Application: GatewayApplication> {
     /// Blocks.
     ///
     /// - Returns: whether the condition holds.
-    package func turn(until holds: () -> Bool, milliseconds: Int64 = 10_000) -> Bool {
+    package func iterate(until holds: () -> Bool, milliseconds: Int64 = 10_000) -> Bool {
         let end = MonotonicClock.system.milliseconds + milliseconds
-        self.turn()
+        self.iterate()
         while !holds() {
             guard MonotonicClock.system.milliseconds < end else { return false }
-            self.door.wake.wait(timeoutMilliseconds: 20)
-            self.turn()
+            self.mailbox.wake.wait(timeoutMilliseconds: 20)
+            self.iterate()
         }
         return true
     }
@@ -109,15 +109,15 @@ package final class MemoryShard<Application: GatewayApplication> {
     /// Handles everything that is due at the clock's time: deadlines, pings, timers of the application.
     package func advance() {
         self.core.timeAdvanced()
-        self.finishTurn()
+        self.finishIteration()
     }
 
-    private func finishTurn() {
-        self.core.turnEnded()
+    private func finishIteration() {
+        self.core.iterationEnded()
         for client in self.clients {
             if client.socket.drainTail() {
                 self.core.becameWritable(client.connection)
-                self.core.turnEnded()
+                self.core.iterationEnded()
             }
             client.parse()
         }

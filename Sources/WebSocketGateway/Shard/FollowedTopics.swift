@@ -36,10 +36,10 @@ struct FollowedTopics {
         }
     }
 
-    /// Calls `tell` with each subscription.
-    func forEachSubscription(_ tell: (Subscription) -> Void) {
-        for subscription in self.few { tell(subscription) }
-        for subscription in self.many.values { tell(subscription) }
+    /// Calls `body` with each subscription.
+    func forEachSubscription(_ body: (Subscription) -> Void) {
+        for subscription in self.few { body(subscription) }
+        for subscription in self.many.values { body(subscription) }
     }
 
     private static func isOfMany(_ subscription: Subscription) -> Bool {

@@ -36,7 +36,7 @@ package protocol GatewayApplication: AnyObject, SendableMetatype {
 
     /// Called at the end of the tick's input and before frames are written, so that the application can pass collected
     /// work on as one batch.
-    func turnEnded()
+    func iterationEnded()
 }
 
 /// The shard as its application sees it, confined to the shard's thread.

@@ -11,14 +11,14 @@ protocol ShardEvents: AnyObject {
     func topicUnfollowed(_ id: TopicID, since number: UInt64)
     func requestReceived(_ request: HTTPRequest)
     func commandsWaiting()
-    func turnEnded()
+    func iterationEnded()
 }
 
 /// One thread of a gateway: its application, its mailboxes, and the core that owns the sockets.
 ///
 /// Core and shard reference each other until the end of `run`.
 final class Shard<Application: GatewayApplication>: ShardEvents {
-    private let door: ShardDoor
+    private let mailbox: ShardMailbox
     let application: Application
     private let core: ShardCore
     /// Nil when the owner of the shard drives the core.
@@ -32,17 +32,17 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     /// For each socket, libwebsockets at once allocates 5 kB for the headers of its request and adds an entry to a
     /// sorted list of timeouts. When many clients connect at once, the limit lets the next tick read the requests of
     /// the adopted ones first.
-    private let adoptionsPerTurn = 64
+    private let adoptionsPerIteration = 64
 
     init(
         core: ShardCore,
         loop: ServiceLoop?,
-        door: ShardDoor,
+        mailbox: ShardMailbox,
         makeApplication: (any GatewayShard) -> Application
     ) {
         self.core = core
         self.loop = loop
-        self.door = door
+        self.mailbox = mailbox
         self.application = makeApplication(core)
         core.events = self
     }
@@ -52,25 +52,25 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
         self.loop?.run()
         self.core.flush()
         self.loop?.destroy()
-        self.application.turnEnded()
+        self.application.iterationEnded()
         self.core.events = nil
-        repeat { self.carryOutOrders() } while !self.arrivals.isEmpty
+        repeat { self.executeOrders() } while !self.arrivals.isEmpty
     }
 
     // MARK: Orders and commands
 
     func commandsWaiting() {
-        self.carryOutOrders()
-        self.carryOutCommands()
+        self.executeOrders()
+        self.executeCommands()
     }
 
-    private func carryOutCommands() {
-        self.door.commands.drain(into: &self.commands)
-        self.core.carryOut(&self.commands)
+    private func executeCommands() {
+        self.mailbox.commands.drain(into: &self.commands)
+        self.core.execute(&self.commands)
     }
 
-    private func carryOutOrders() {
-        self.door.orders.drain(into: &self.orders)
+    private func executeOrders() {
+        self.mailbox.orders.drain(into: &self.orders)
         for order in self.orders {
             switch order {
             case .adopt(let descriptor, let address): self.arrivals.append((descriptor, address))
@@ -83,12 +83,12 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     }
 
     private func adoptArrivals() {
-        for _ in 0..<self.adoptionsPerTurn {
+        for _ in 0..<self.adoptionsPerIteration {
             guard let (descriptor, address) = self.arrivals.popFirst() else { return }
             self.core.adopt(descriptor: descriptor, address: address)
         }
         // The next tick continues.
-        if !self.arrivals.isEmpty { self.door.wake.raise() }
+        if !self.arrivals.isEmpty { self.mailbox.wake.raise() }
     }
 
     // MARK: Events of the core
@@ -119,14 +119,14 @@ final class Shard<Application: GatewayApplication>: ShardEvents {
     }
 
     func requestReceived(_ request: HTTPRequest) { self.application.requestReceived(request) }
-    /// Calls `turnEnded` of the application, and executes the commands that it causes at once, so that they need no
-    /// wake.
-    func turnEnded() {
-        self.door.commands.suppressWakes()
-        self.application.turnEnded()
-        self.carryOutCommands()
+    /// Calls `iterationEnded` of the application, and executes the commands that it causes at once, so that they need
+    /// no wake.
+    func iterationEnded() {
+        self.mailbox.commands.suppressWakes()
+        self.application.iterationEnded()
+        self.executeCommands()
         // The commands may have delivered messages to the application.
-        self.application.turnEnded()
+        self.application.iterationEnded()
     }
 }
 

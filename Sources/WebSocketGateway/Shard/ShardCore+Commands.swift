@@ -2,7 +2,7 @@ extension ShardCore {
     /// Executes the commands of other threads, in order.
     ///
     /// - Parameter commands: keeps its length, but its elements are without meaning afterwards; the caller drops them.
-    func carryOut(_ commands: inout [GatewayCommand]) {
+    func execute(_ commands: inout [GatewayCommand]) {
         for index in commands.indices {
             if index + 4 < commands.count, case .send(let id, let frame, _) = commands[index + 4] {
                 Prefetch.lines(of: frame)
@@ -11,11 +11,11 @@ extension ShardCore {
             // Moved out of the array, so that its payload is not copied. The value left behind holds no references.
             var command = GatewayCommand.markEstablished(ConnectionID(rawValue: 0))
             swap(&command, &commands[index])
-            self.carryOut(command)
+            self.execute(command)
         }
     }
 
-    private func carryOut(_ command: consuming GatewayCommand) {
+    private func execute(_ command: consuming GatewayCommand) {
         switch consume command {
         case .send(let id, let frame, let urgency):
             guard let connection = self.connections[id] else { return }

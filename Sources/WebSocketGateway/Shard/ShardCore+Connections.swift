@@ -15,7 +15,7 @@ extension ShardCore {
         handle.name(connection)
         if self.isAllPaused { handle.setReading(false) }
         self.events?.connectionOpened(connection)
-        self.openEarlyFrames(of: socket, connection)
+        self.openBufferedFrames(of: socket, connection)
         return 0
     }
 

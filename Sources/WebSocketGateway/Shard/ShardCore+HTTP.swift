@@ -310,11 +310,11 @@ extension ShardCore {
             exchange.handle.setTimeout(seconds: 0)
             exchange.lastReceived = self.now
         }
-        let patience = exchange.lastReceived + self.configuration.timing.bodySilence - self.now
-        guard patience > 0 else {
+        let timeout = exchange.lastReceived + self.configuration.timing.bodySilence - self.now
+        guard timeout > 0 else {
             return self.refuseLateBody(of: exchange, "The rest of the body did not arrive in time.")
         }
-        self.schedule(.bodySilence(id), after: patience)
+        self.schedule(.bodySilence(id), after: timeout)
     }
 
     private func refuseLateBody(of exchange: HTTPExchange, _ why: String) {

@@ -9,14 +9,14 @@ extension ShardCore {
     /// 5.5.3).
     private static let maximumPongBytes = 2048
     /// Milliseconds for a client to close after it violated the protocol.
-    private static let brokenPatience: Int64 = 1000
+    private static let brokenTimeout: Int64 = 1000
 
-    func framesJudged(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket) {
+    func framesEvaluated(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket) {
         guard case .connection(let connection) = socket.use else {
-            let early = socket.early ?? Socket.EarlyFrames()
-            socket.early = early
-            early.pongs += pongs
-            early.isBroken = early.isBroken || outcome.isBroken
+            let buffered = socket.buffered ?? Socket.BufferedFrames()
+            socket.buffered = buffered
+            buffered.pongs += pongs
+            buffered.isBroken = buffered.isBroken || outcome.isBroken
             return
         }
         if let last = outcome.lastPong { self.owe(pongs, last: last, on: connection) }
@@ -26,10 +26,10 @@ extension ShardCore {
     }
 
     /// Applies the result of frames that arrived together with the handshake.
-    func openEarlyFrames(of socket: Socket, _ connection: Connection) {
-        guard let early = socket.early.take() else { return }
-        if !early.pongs.isEmpty { self.owe(early.pongs, last: 0, on: connection) }
-        if early.isBroken { self.brokenConnections.append(connection) }
+    func openBufferedFrames(of socket: Socket, _ connection: Connection) {
+        guard let buffered = socket.buffered.take() else { return }
+        if !buffered.pongs.isEmpty { self.owe(buffered.pongs, last: 0, on: connection) }
+        if buffered.isBroken { self.brokenConnections.append(connection) }
     }
 
     private func owe(_ pongs: [UInt8], last: Int, on connection: Connection) {
@@ -49,10 +49,10 @@ extension ShardCore {
         guard !self.brokenConnections.isEmpty else { return }
         for connection in self.brokenConnections {
             if connection.isOpen {
-                self.close(connection, .protocolError, patience: Self.brokenPatience)
+                self.close(connection, .protocolError, timeout: Self.brokenTimeout)
             } else {
                 // No answer to our close frame can follow.
-                self.schedule(.closeDeadline(connection.id), after: Self.brokenPatience)
+                self.schedule(.closeDeadline(connection.id), after: Self.brokenTimeout)
             }
         }
         self.brokenConnections.removeAll()

@@ -31,7 +31,7 @@ extension ShardCore {
     }
 
     func timeAdvanced() {
-        self.turnTime = nil
+        self.iterationTime = nil
         self.plan.advance(to: Pacer.now)
         self.wheel.advance(to: self.now, into: &self.expired)
         // Swapped out, because a timer may schedule another one. Swapped back, so that a tick without timers allocates
@@ -71,11 +71,11 @@ extension ShardCore {
             let interval = self.configuration.timing.pingInterval
             // A paused connection cannot receive anything.
             if connection.isPaused || self.isAllPaused { connection.lastReceived = self.now }
-            let patience = connection.lastReceived + 2 * interval - self.now
-            guard patience > 0 else { return self.close(connection, .timedOut) }
+            let timeout = connection.lastReceived + 2 * interval - self.now
+            guard timeout > 0 else { return self.close(connection, .timedOut) }
             connection.owesPing = true
             self.plan.write(to: connection, at: Pacer.now)
-            self.schedule(token, after: min(interval, patience))
+            self.schedule(token, after: min(interval, timeout))
         case .writeDeadline(let id):
             guard let connection = self.connections[id] else { return }
             self.checkWriting(connection)

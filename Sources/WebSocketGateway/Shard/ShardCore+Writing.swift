@@ -51,13 +51,13 @@ extension ShardCore {
             since = self.now
         }
         if since + self.configuration.timing.writeDeadline > self.now {
-            self.watchWriting(connection)
+            self.monitorWriting(connection)
         } else {
             self.cutOff(connection, .tooSlow)
         }
     }
 
-    private func watchWriting(_ connection: Connection) {
+    private func monitorWriting(_ connection: Connection) {
         guard !connection.isWriteWatched else { return }
         connection.isWriteWatched = true
         self.schedule(.writeDeadline(connection.id), after: max(1, self.configuration.timing.writeDeadline / 5))
@@ -115,7 +115,7 @@ extension ShardCore {
     private func becameBlocked(_ connection: Connection) {
         connection.blockedSince = self.now
         connection.acknowledgedBytes = connection.socket.acknowledgedBytes
-        self.watchWriting(connection)
+        self.monitorWriting(connection)
         connection.socket.requestWritable()
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 // Invariants
 // - A connection is in `connections` from ESTABLISHED to CLOSED. The application is notified exactly at these two
 //   events.
-// - All output of a connection is written in `flush`, once a tick, in one write, as `TurnPlan` decides. While the
+// - All output of a connection is written in `flush`, once a tick, in one write, as `WritePlan` decides. While the
 //   kernel accepts nothing (`blockedSince`), nothing is written and topics conflate: `outgoing` contains each
 //   subscription at most once, so it is bounded by the number of subscriptions and by `queuedBytes`.
 // - A socket is closed from inside its own callback only by the callback's return value.
@@ -38,7 +38,7 @@ final class ShardCore: GatewayShard {
     var exchanges: [RequestID: HTTPExchange] = [:]
     var channels = IdentityTable<TopicID, TopicChannel>()
     /// The output due at the end of the tick, and its connections.
-    var plan: TurnPlan
+    var plan: WritePlan
     var scratch: [UInt8] = []
     var identities: IdentityGenerator
     var isAllPaused = false
@@ -60,7 +60,7 @@ final class ShardCore: GatewayShard {
 
     var wheel: TimerWheel<WheelToken>
     var expired: [WheelToken] = []
-    var turnTime: Int64?
+    var iterationTime: Int64?
 
     init(
         index: Int,
@@ -79,7 +79,7 @@ final class ShardCore: GatewayShard {
         self.counters = counters
         self.shared = shared
         self.heartbeat = heartbeat
-        self.plan = TurnPlan(topicPacer: configuration.timing.topicPacer)
+        self.plan = WritePlan(topicPacer: configuration.timing.topicPacer)
         self.post = post
         self.origins = OriginPolicy(named: configuration.allowedOrigins)
         self.identities = IdentityGenerator(
@@ -95,9 +95,9 @@ final class ShardCore: GatewayShard {
     deinit { self.inbox.deallocate() }
 
     var now: Int64 {
-        if let turnTime = self.turnTime { return turnTime }
+        if let iterationTime = self.iterationTime { return iterationTime }
         let time = self.clock.milliseconds
-        self.turnTime = time
+        self.iterationTime = time
         return time
     }
 
@@ -119,12 +119,12 @@ final class ShardCore: GatewayShard {
         }
     }
 
-    func close(_ connection: Connection, _ code: CloseCode, patience: Int64 = 5000) {
+    func close(_ connection: Connection, _ code: CloseCode, timeout: Int64 = 5000) {
         guard connection.isOpen else { return }
         self.plan.enqueueDeferred(of: connection)
         connection.state = .closing(code)
         self.plan.write(to: connection, at: Pacer.now)
-        self.schedule(.closeDeadline(connection.id), after: patience)
+        self.schedule(.closeDeadline(connection.id), after: timeout)
     }
 
     func setPaused(_ isPaused: Bool, _ connection: Connection) {
@@ -153,25 +153,25 @@ extension ShardCore: Sendable {}
 extension ShardCore: ServiceLoopEvents {
     func wakeSignalled() { self.events?.commandsWaiting() }
 
-    func turnEnded() {
+    func iterationEnded() {
         // The next tick starts by itself: see `GatewayConfiguration.Timing.resolution`.
         self.heartbeat.begin()
-        self.events?.turnEnded()
+        self.events?.iterationEnded()
         self.closeBroken()
-        self.endTopicRests()
+        self.endTopicThrottling()
         self.flush()
-        self.turnTime = nil
-        let pause = self.plan.endTurn()
+        self.iterationTime = nil
+        let pause = self.plan.endIteration()
         guard pause > 0 else { return }
         var time = timespec(tv_sec: 0, tv_nsec: Int(pause))
         nanosleep(&time, nil)
     }
 
     /// Sends the deferred updates of topics whose throttle interval is over.
-    private func endTopicRests() {
-        guard let rest = self.plan.endRests(at: Pacer.now) else { return }
+    private func endTopicThrottling() {
+        guard let rest = self.plan.endThrottling(at: Pacer.now) else { return }
         // A busy loop ticks earlier by itself. A separate wake for each topic would cost more than it gains.
-        self.loop?.turn(after: rest / 1_000_000 + 1)
+        self.loop?.iterate(after: rest / 1_000_000 + 1)
     }
 
     func socketEvent(

@@ -11,7 +11,7 @@ struct ShardLaunch: Sendable {
     /// The main function of a shard's thread.
     func run<Application: GatewayApplication>(
         index: Int,
-        door: ShardDoor,
+        mailbox: ShardMailbox,
         counters: ShardCounters,
         started: StartGate,
         makeApplication: (any GatewayShard) -> Application
@@ -23,16 +23,16 @@ struct ShardLaunch: Sendable {
             clock: self.clock,
             counters: counters,
             shared: self.shared,
-            heartbeat: door.heartbeat,
-            post: { door.commands.send($0) }
+            heartbeat: mailbox.heartbeat,
+            post: { mailbox.commands.send($0) }
         )
         do {
-            let loop = try ServiceLoop(configuration: self.configuration, wake: door.wake, events: core)
+            let loop = try ServiceLoop(configuration: self.configuration, wake: mailbox.wake, events: core)
             core.loop = loop
-            let shard = Shard(core: core, loop: loop, door: door, makeApplication: makeApplication)
+            let shard = Shard(core: core, loop: loop, mailbox: mailbox, makeApplication: makeApplication)
             started.open(nil)
             shard.run()
-            door.heartbeat.end()
+            mailbox.heartbeat.end()
         } catch {
             started.open(error)
         }

@@ -25,7 +25,7 @@ final class TopicChannel {
     /// The number of the last requested subscription, whether it succeeded or not.
     var lastSubscription: UInt64 = 0
     /// The state of the topic in the shard's write plan.
-    var plan = TurnPlan.TopicState()
+    var plan = WritePlan.TopicState()
     /// The time of the last change in milliseconds, for tails of logs.
     var changedAt: Int64 = 0
     /// Whether the core's list of tails contains the channel.

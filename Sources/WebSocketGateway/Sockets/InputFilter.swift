@@ -20,7 +20,7 @@ final class InputFilter {
     /// Beyond it, the connection ends.
     private static let discardedBytes = 1_048_576
     /// The minimum space in the library's buffer, wherever a read begins in it (`LWS_PRE`).
-    private static let room = ContextFactory.readBytes - 16
+    private static let capacity = ContextFactory.readBytes - 16
 
     /// The sockets by descriptor.
     ///
@@ -70,17 +70,17 @@ final class InputFilter {
                 var buffer = buffer
                 var end = buffer.count - SocketInput.reserve
                 if socket.input.phase == .frames {
-                    end = max(buffer.count, min(waiting + buffer.count, Self.room))
-                    let size = max(buffer.count, min(end + Self.emptyPong.count, Self.room))
+                    end = max(buffer.count, min(waiting + buffer.count, Self.capacity))
+                    let size = max(buffer.count, min(end + Self.emptyPong.count, Self.capacity))
                     buffer = UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: size)
                 }
                 guard waiting < end else { return 0 }
                 let count = read(UnsafeMutableRawBufferPointer(rebasing: buffer[waiting..<end]))
                 guard count > 0 else { return count }
                 if waiting > 0 { socket.input.restore(into: buffer) }
-                let outcome = socket.input.judge(buffer, count: waiting + count, pongs: &self.pongs)
+                let outcome = socket.input.evaluate(buffer, count: waiting + count, pongs: &self.pongs)
                 if outcome.isBroken || outcome.lastPong != nil {
-                    self.events?.framesJudged(outcome, pongs: self.pongs, of: socket)
+                    self.events?.framesEvaluated(outcome, pongs: self.pongs, of: socket)
                     self.pongs.removeAll(keepingCapacity: true)
                 }
                 if outcome.passed > 0 { return outcome.passed }

@@ -22,13 +22,13 @@ protocol ServiceLoopEvents: AnyObject {
     /// Called with a piece of a message.
     func bytesReceived(_ bytes: UnsafeRawBufferPointer, _ handle: SocketHandle, _ connection: Connection) -> Int32
     /// Called with frames that need pongs, or that violated the protocol.
-    func framesJudged(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket)
+    func framesEvaluated(_ outcome: SocketInput.Outcome, pongs: [UInt8], of socket: Socket)
     /// Called when the mailbox is not empty.
     func wakeSignalled()
     /// Called when one slot of the timer wheel has passed.
     func timeAdvanced()
     /// Called when the loop is about to wait.
-    func turnEnded()
+    func iterationEnded()
 }
 
 /// The owner of a libuv loop and of the libwebsockets context on it.
@@ -100,7 +100,7 @@ final class ServiceLoop {
     func stop() { uv_stop(self.loop) }
 
     /// Wakes the loop after `milliseconds` at the latest.
-    func turn(after milliseconds: Int64) { uv_timer_start(self.alarm, { _ in }, UInt64(milliseconds), 0) }
+    func iterate(after milliseconds: Int64) { uv_timer_start(self.alarm, { _ in }, UInt64(milliseconds), 0) }
 
     /// Passes a connected, non-blocking socket to libwebsockets, which closes it in any case.
     func adopt(descriptor: Int32, socket: Socket) {
@@ -149,7 +149,7 @@ final class ServiceLoop {
         self.prepare.pointee.data = opaque
         uv_prepare_start(self.prepare) { handle in
             guard let data = handle?.pointee.data else { return }
-            serviceLoop(data).events.turnEnded()
+            serviceLoop(data).events.iterationEnded()
         }
         uv_timer_init(self.loop, self.timer)
         self.timer.pointee.data = opaque

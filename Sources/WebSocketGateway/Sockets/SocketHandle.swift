@@ -204,7 +204,7 @@ final class Socket {
     /// The number of requests that libwebsockets has reported.
     var requests: UInt32 = 0
     /// The results of frames that arrived before the WebSocket was open.
-    var early: EarlyFrames?
+    var buffered: BufferedFrames?
 
     init(peerAddress: String, descriptor: Int32) {
         self.peerAddress = peerAddress
@@ -212,7 +212,7 @@ final class Socket {
     }
 
     /// Pongs and a protocol violation that cannot be written yet.
-    final class EarlyFrames {
+    final class BufferedFrames {
         var pongs: [UInt8] = []
         var isBroken = false
     }

@@ -18,7 +18,7 @@ package struct Topic {
     private static let searched = 32
 
     /// The part of the topic that the mirror keeps.
-    private enum Kept {
+    private enum Retained {
         case everything
         case tail(entries: Int, bytes: Int)
         case lastChange
@@ -39,7 +39,7 @@ package struct Topic {
     /// The note; nil when there is none.
     package private(set) var note: TopicNote?
 
-    private let kept: Kept
+    private let kept: Retained
     private var index: [Int64: Int]
 
     /// Creates a mirror from `snapshot` that keeps entries by the rules of its kind.

@@ -48,7 +48,7 @@ struct ChatBench: BenchKind {
             ),
             gateways: try values.integer("gateways", in: 1...64),
             staleness: try values.number("staleness", in: 1...60_000),
-            beside: try RelayProtocol.beside(values)
+            baseline: try RelayProtocol.baseline(values)
         )
     }
 
@@ -57,7 +57,7 @@ struct ChatBench: BenchKind {
             ("rooms", String(self.people)), ("members", String(self.deliveries.group)),
             ("first rate", "\(BenchFigure.plain(self.deliveries.plan.rate))/s"),
             ("seconds", BenchFigure.plain(self.seconds)), ("gateways", String(self.deliveries.gateways)),
-        ] + (self.deliveries.beside == nil ? [] : [("beside", "a relay")])
+        ] + (self.deliveries.baseline == nil ? [] : [("beside", "a relay")])
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
@@ -73,8 +73,8 @@ struct ChatBench: BenchKind {
 
     /// Measures commits, without a server.
     private func commits(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
-            let population = try await BenchPopulation.make(self.people, groupSize: 1, in: stage.directory, context)
+        try await BenchFixture.with(context) { fixture in
+            let population = try await BenchPopulation.make(self.people, groupSize: 1, in: fixture.directory, context)
             var outcome = BenchOutcome()
             for number in 1...context.runs {
                 var figures: [BenchFigure] = []
@@ -83,13 +83,13 @@ struct ChatBench: BenchKind {
                     let batched = try await self.rate(Self.senders, context) { index in
                         Load(population, room: index % rooms)
                     } with: {
-                        let writer = ChatWriter(.init(connectionString: stage.connectionString)) { _ in }
+                        let writer = ChatWriter(.init(connectionString: fixture.connectionString)) { _ in }
                         return (send: { try await $0.send(by: writer) }, end: { await writer.close() })
                     }
                     let plain = try await self.rate(Self.connections, context) { index in
                         Load(population, room: index % rooms)
                     } with: {
-                        var configuration = PostgresPool.Configuration(connectionString: stage.connectionString)
+                        var configuration = PostgresPool.Configuration(connectionString: fixture.connectionString)
                         configuration.size = Self.connections
                         configuration.pipelineDepth = 1
                         let pool = PostgresPool(configuration)
@@ -112,10 +112,10 @@ struct ChatBench: BenchKind {
                     ]
                     outcome.failures += batched.failures + plain.failures
                 }
-                figures += try await self.loneCommits(population, stage)
+                figures += try await self.loneCommits(population, fixture)
                 outcome.runs.append(figures)
             }
-            outcome.failures += try await self.holes(stage)
+            outcome.failures += try await self.holes(fixture)
             return outcome
         }
     }
@@ -195,9 +195,9 @@ struct ChatBench: BenchKind {
     }
 
     /// The time for one message without other load, by the writer and by a single statement.
-    private func loneCommits(_ population: BenchPopulation, _ stage: BenchStage) async throws -> [BenchFigure] {
-        let writer = ChatWriter(.init(connectionString: stage.connectionString)) { _ in }
-        let pool = PostgresPool(PostgresPool.Configuration(connectionString: stage.connectionString))
+    private func loneCommits(_ population: BenchPopulation, _ fixture: BenchFixture) async throws -> [BenchFigure] {
+        let writer = ChatWriter(.init(connectionString: fixture.connectionString)) { _ in }
+        let pool = PostgresPool(PostgresPool.Configuration(connectionString: fixture.connectionString))
         let load = Load(population, room: 0)
         var (batched, plain): ([Double], [Double]) = ([], [])
         for _ in 0..<Self.loneCommits {
@@ -222,8 +222,8 @@ struct ChatBench: BenchKind {
     }
 
     /// Checks that the messages of each room are numbered without gaps.
-    private func holes(_ stage: BenchStage) async throws -> [String] {
-        let pool = PostgresPool(PostgresPool.Configuration(connectionString: stage.connectionString))
+    private func holes(_ fixture: BenchFixture) async throws -> [String] {
+        let pool = PostgresPool(PostgresPool.Configuration(connectionString: fixture.connectionString))
         let result = try await pool.query(
             """
             SELECT count(*) AS wrong FROM muster.room r

@@ -16,30 +16,30 @@ struct ChatDeliveries {
     let gateways: Int
     /// The maximum p99 staleness of a sustained rate, in milliseconds.
     let staleness: Double
-    let beside: (command: String, protocol: RelayProtocol)?
+    let baseline: (command: String, protocol: RelayProtocol)?
 
     /// Measures as many runs as the context requests.
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             let sessions = self.rooms * self.group
             let population = try await BenchPopulation.make(
                 sessions,
                 groupSize: self.group,
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
-            return try await stage.withServer(context, sessions: sessions, gateways: self.gateways) { server in
-                var outcome = try await RelayProcess.with(command: self.beside?.command) { relay in
-                    try await BenchStage.loading { try self.measure(population, server, relay, stage, context) }
+            return try await fixture.withServer(context, sessions: sessions, gateways: self.gateways) { server in
+                var outcome = try await RelayProcess.with(command: self.baseline?.command) { relay in
+                    try await BenchFixture.loading { try self.measure(population, server, relay, fixture, context) }
                 }
-                let holes = try await stage.number(
+                let holes = try await fixture.number(
                     """
                     SELECT count(*) AS number FROM muster.room r
                     WHERE r.last_seq <> (SELECT count(*) FROM muster.message m WHERE m.room_id = r.id)
                     """
                 )
                 if holes > 0 { outcome.failures.append("\(holes) rooms have gaps in their numbers") }
-                outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+                outcome.notes += fixture.serverWarnings.map { "server: \($0)" }
                 return outcome
             }
         }
@@ -50,11 +50,11 @@ struct ChatDeliveries {
         _ population: BenchPopulation,
         _ server: ServerProcess,
         _ relay: RelayProcess?,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> BenchOutcome {
         var outcome = BenchOutcome()
-        var muster = self.muster(population, server, stage)
+        var muster = self.muster(population, server, fixture)
         var ours = SustainSearch(
             first: self.plan.rate,
             warmUp: self.plan.warmUp,
@@ -69,7 +69,7 @@ struct ChatDeliveries {
             }
             outcome.failures += run.failures
             var figures = self.figures(run)
-            figures += try self.tenth(of: run.rate, &muster, &outcome, stage, context)
+            figures += try self.tenth(of: run.rate, &muster, &outcome, fixture, context)
             if var relay = self.relay(relay) {
                 muster.leave()
                 guard let other = try theirs.run(&relay, context) else {
@@ -96,28 +96,29 @@ struct ChatDeliveries {
         return outcome
     }
 
-    private func muster(_ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) -> FanoutTrial {
+    private func muster(_ population: BenchPopulation, _ server: ServerProcess, _ fixture: BenchFixture) -> FanoutTrial
+    {
         let (group, groups) = (self.group, population.groups)
-        let greeting = RoomsGreeting(tokens: population.people.map(\.token)) { [groups[$0 / group]] }
-        let fleet = SessionFleet(population.people.count, server: server.endpoint, greeting: greeting)
+        let handshake = RoomsHandshake(tokens: population.people.map(\.token)) { [groups[$0 / group]] }
+        let fleet = SessionFleet(population.people.count, server: server.endpoint, handshake: handshake)
         return FanoutTrial(
             "Muster",
             load: FanoutLoad(fleet, groupSize: group, dialect: ChatDialect(population)),
             sessions: fleet,
-            meter: UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+            meter: UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         )
     }
 
     private func relay(_ relay: RelayProcess?) -> FanoutTrial? {
-        guard let relay, let manners = self.beside?.protocol else { return nil }
+        guard let relay, let relayProtocol = self.baseline?.protocol else { return nil }
         let fleet = SessionFleet(
             self.rooms * self.group,
             server: relay.endpoint,
-            greeting: RelayGreeting(manners, groupSize: self.group)
+            handshake: RelayHandshake(relayProtocol, groupSize: self.group)
         )
         return FanoutTrial(
             "relay",
-            load: FanoutLoad(fleet, groupSize: self.group, dialect: RelayDialect(manners)),
+            load: FanoutLoad(fleet, groupSize: self.group, dialect: RelayDialect(relayProtocol)),
             sessions: fleet,
             meter: UsageMeter(server: relay.processID, postgres: nil)
         )
@@ -128,17 +129,17 @@ struct ChatDeliveries {
         of rate: Double,
         _ muster: inout FanoutTrial,
         _ outcome: inout BenchOutcome,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> [BenchFigure] {
         try muster.enter(context)
-        var lone = try Self.loneInserts(stage)
+        var lone = try Self.loneInserts(fixture)
         let run = try muster.run(
             LoadPlan(rate: rate / 10, warmUp: self.plan.warmUp, seconds: self.plan.seconds),
             context
         )
         outcome.failures += run.failures
-        lone += try Self.loneInserts(stage)
+        lone += try Self.loneInserts(fixture)
         lone.sort()
         let insert = lone[lone.count / 2]
         let (half, most) = (run.tally.commitLag.milliseconds(0.5), run.tally.commitLag.milliseconds(0.99))
@@ -158,9 +159,9 @@ struct ChatDeliveries {
     }
 
     /// The durations in milliseconds of inserting single rows into a table with only a primary key; blocks.
-    private static func loneInserts(_ stage: BenchStage) throws -> [Double] {
+    private static func loneInserts(_ fixture: BenchFixture) throws -> [Double] {
         let clock = MonotonicClock.system
-        let session = PostgresSession(connectionString: stage.connectionString)
+        let session = PostgresSession(connectionString: fixture.connectionString)
         try session.connect()
         defer { session.close() }
         try session.execute("CREATE TABLE IF NOT EXISTS bench_line (id bigserial PRIMARY KEY, text text NOT NULL)")

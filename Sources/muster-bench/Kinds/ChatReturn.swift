@@ -10,20 +10,20 @@ struct ChatReturn {
     private static let roomsEach = 10
     /// The number of rooms with a message at the end.
     private static let said = 20
-    private static let patience: Int64 = 60_000
+    private static let timeout: Int64 = 60_000
 
     let people: Int
     let gateways: Int
 
     /// Measures as many runs as the context requests.
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context, countsStatements: true) { stage in
-            let population = try await BenchPopulation.make(self.people, groupSize: 0, in: stage.directory, context)
+        try await BenchFixture.with(context, countsStatements: true) { fixture in
+            let population = try await BenchPopulation.make(self.people, groupSize: 0, in: fixture.directory, context)
             context.progress.show("creating groups")
-            try await BenchStage.blocking { try self.addGroups(of: population, stage) }
-            return try await stage.withServer(context, sessions: self.people, gateways: self.gateways) { server in
-                var outcome = try await BenchStage.loading { try self.measure(population, server, stage, context) }
-                outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+            try await BenchFixture.blocking { try self.addGroups(of: population, fixture) }
+            return try await fixture.withServer(context, sessions: self.people, gateways: self.gateways) { server in
+                var outcome = try await BenchFixture.loading { try self.measure(population, server, fixture, context) }
+                outcome.notes += fixture.serverWarnings.map { "server: \($0)" }
                 return outcome
             }
         }
@@ -38,8 +38,8 @@ struct ChatReturn {
     }
 
     /// Creates a group for each user, with the following users as members; triggers create the rooms.
-    private func addGroups(of population: BenchPopulation, _ stage: BenchStage) throws {
-        let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(600))
+    private func addGroups(of population: BenchPopulation, _ fixture: BenchFixture) throws {
+        let session = PostgresSession(connectionString: fixture.connectionString, timeout: .seconds(600))
         try session.connect()
         defer { session.close() }
         let users = population.people.map(\.user.rawValue)
@@ -76,18 +76,18 @@ struct ChatReturn {
     private func measure(
         _ population: BenchPopulation,
         _ server: ServerProcess,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> BenchOutcome {
-        let database = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(60))
+        let database = PostgresSession(connectionString: fixture.connectionString, timeout: .seconds(60))
         try database.connect()
         defer { database.close() }
         let groups: [[GroupID]] = population.people.indices.map { self.groups(of: $0) }
-        let greeting = RoomsGreeting(tokens: population.people.map(\.token)) { groups[$0] }
-        let fleet = SessionFleet(self.people, server: server.endpoint, greeting: greeting)
-        let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        let handshake = RoomsHandshake(tokens: population.people.map(\.token)) { groups[$0] }
+        let fleet = SessionFleet(self.people, server: server.endpoint, handshake: handshake)
+        let meter = UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         try fleet.connect(window: 256, timeout: 600_000, context)
-        greeting.resumes = true
+        handshake.resumes = true
         let clock = MonotonicClock.system
         var outcome = BenchOutcome()
         for number in 1...context.runs {
@@ -101,7 +101,7 @@ struct ChatReturn {
             try fleet.connect(window: self.people, timeout: 600_000, context)
             let back = Double((fleet.readyAt.max() ?? start) - start) / 1e6
             // Rooms are read after the rosters, without a completion signal, so wait until the queries stop.
-            let (all, rooms) = try self.settledCounts(database, fleet, context)
+            let (all, rooms) = try self.finalCounts(database, fleet, context)
             let used = meter.read().since(before)
             let each = Double(rooms) / Double(self.people)
             if rooms < self.people { outcome.failures.append("only \(rooms) statements read rooms") }
@@ -136,7 +136,7 @@ struct ChatReturn {
     }
 
     /// The number of statements, once there were none about rooms for a second.
-    private func settledCounts(
+    private func finalCounts(
         _ database: PostgresSession,
         _ fleet: SessionFleet,
         _ context: BenchContext
@@ -177,9 +177,9 @@ struct ChatReturn {
             Array(frame.utf8).withUnsafeBytes { fleet.send($0, from: first) }
         }
         let clock = MonotonicClock.system
-        let deadline = clock.milliseconds + Self.patience
+        let deadline = clock.milliseconds + Self.timeout
         while !awaited.isEmpty, clock.milliseconds < deadline {
-            fleet.turn(timeoutNanoseconds: 10_000_000)
+            fleet.iterate(timeoutNanoseconds: 10_000_000)
             try context.checkStop()
         }
         fleet.onFrame = { _, _ in }

@@ -16,13 +16,13 @@ enum CommitDelay {
     static func measure(
         _ rows: inout FixRows,
         seconds: Double,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> LatencyHistogram {
         let clock = MonotonicClock.system
         let waiting = Mutex(Waiting())
         let wake = WakeSignal()
-        let journal = Journal(Journal.Configuration(connectionString: stage.connectionString)) { through, _, _ in
+        let journal = Journal(Journal.Configuration(connectionString: fixture.connectionString)) { through, _, _ in
             let now = clock.nanoseconds
             waiting.withLock { waiting in
                 let passed = waiting.submitted.prefix { $0.number <= through }

@@ -55,15 +55,15 @@ struct EventsBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
-            let population = try await BenchPopulation.make(self.watches, groupSize: 0, in: stage.directory, context)
-            try await BenchStage.blocking { try self.addEvents(of: population, stage) }
-            return try await stage.withServer(context, sessions: self.watches, gateways: self.gateways) { server in
-                var outcome = try await BenchStage.loading {
-                    var measurement = EventsMeasurement(self, population, server, stage)
+        try await BenchFixture.with(context) { fixture in
+            let population = try await BenchPopulation.make(self.watches, groupSize: 0, in: fixture.directory, context)
+            try await BenchFixture.blocking { try self.addEvents(of: population, fixture) }
+            return try await fixture.withServer(context, sessions: self.watches, gateways: self.gateways) { server in
+                var outcome = try await BenchFixture.loading {
+                    var measurement = EventsMeasurement(self, population, server, fixture)
                     return try measurement.run(context)
                 }
-                outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+                outcome.notes += fixture.serverWarnings.map { "server: \($0)" }
                 return outcome
             }
         }
@@ -75,8 +75,8 @@ struct EventsBench: BenchKind {
     }
 
     /// Creates an event for each box, with its number as its id, for tomorrow, hosted by the box's first user.
-    private func addEvents(of population: BenchPopulation, _ stage: BenchStage) throws {
-        let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(300))
+    private func addEvents(of population: BenchPopulation, _ fixture: BenchFixture) throws {
+        let session = PostgresSession(connectionString: fixture.connectionString, timeout: .seconds(300))
         try session.connect()
         defer { session.close() }
         for start in stride(from: 0, to: self.events, by: Self.chunk) {

@@ -29,7 +29,7 @@ struct EventsMeasurement {
     /// The state of the sessions, according to received frames.
     private final class Reception {
         /// For each session, the number in its event's title.
-        var held: [Int64]
+        var received: [Int64]
         var pushes = 0
         var delays = LatencyHistogram()
         /// The number of pushes with a known or an older state.
@@ -43,14 +43,14 @@ struct EventsMeasurement {
         /// The end of the counted changes, as a number.
         var end: Int64 = 0
 
-        init(_ sessions: Int) { self.held = Array(repeating: -1, count: sessions) }
+        init(_ sessions: Int) { self.received = Array(repeating: -1, count: sessions) }
     }
 
     /// The interval between database writes, in nanoseconds.
     private static let pause: Int64 = 10_000_000
-    private static let patience: Int64 = 30_000
+    private static let timeout: Int64 = 30_000
     /// The time before a subscription request is repeated, in milliseconds.
-    private static let pauseOfWatches: Int64 = 2_000
+    private static let pauseOfSubscriptions: Int64 = 2_000
     /// The ratio of the full rate to the request rate.
     ///
     /// A request is a transaction of its own, whose commit waits for the disk.
@@ -58,7 +58,7 @@ struct EventsMeasurement {
 
     private let bench: EventsBench
     private let server: ServerProcess
-    private let stage: BenchStage
+    private let fixture: BenchFixture
     private let fleet: SessionFleet
     private let meter: UsageMeter
     private let reception: Reception
@@ -70,12 +70,12 @@ struct EventsMeasurement {
     private var outcome = BenchOutcome()
 
     /// Creates the sessions; none is connected yet.
-    init(_ bench: EventsBench, _ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) {
+    init(_ bench: EventsBench, _ population: BenchPopulation, _ server: ServerProcess, _ fixture: BenchFixture) {
         self.bench = bench
         self.server = server
-        self.stage = stage
-        self.fleet = SessionFleet(bench.watches, server: server.endpoint, greeting: WelcomeGreeting(population))
-        self.meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        self.fixture = fixture
+        self.fleet = SessionFleet(bench.watches, server: server.endpoint, handshake: WelcomeHandshake(population))
+        self.meter = UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         self.reception = Reception(bench.watches)
         self.changes = Array(repeating: 0, count: bench.events)
     }
@@ -125,16 +125,16 @@ struct EventsMeasurement {
             Self.read(frame, by: session, at: clock.nanoseconds, into: reception)
         }
         try self.fleet.connect(window: 256, context)
-        let deadline = self.clock.milliseconds + Self.patience
+        let deadline = self.clock.milliseconds + Self.timeout
         // A server that is still loading its events answers with an error, so the request is repeated.
-        while case let blind = reception.held.indices.filter({ reception.held[$0] == -1 }), !blind.isEmpty {
+        while case let blind = reception.received.indices.filter({ reception.received[$0] == -1 }), !blind.isEmpty {
             guard self.clock.milliseconds < deadline else {
                 throw BenchError("\(blind.count) subscriptions did not receive their event; \(reception.lastError)")
             }
             for session in blind { self.watch(session) }
-            let pause = self.clock.milliseconds + Self.pauseOfWatches
-            while reception.held.contains(-1), self.clock.milliseconds < pause {
-                self.fleet.turn(timeoutNanoseconds: 10_000_000)
+            let pause = self.clock.milliseconds + Self.pauseOfSubscriptions
+            while reception.received.contains(-1), self.clock.milliseconds < pause {
+                self.fleet.iterate(timeoutNanoseconds: 10_000_000)
                 try context.checkStop()
             }
         }
@@ -147,7 +147,7 @@ struct EventsMeasurement {
         let box = [place.longitude - 0.1, place.latitude - 0.1, place.longitude + 0.1, place.latitude + 0.1]
         let frame = #"{"type":"events.watch","id":1,"bbox":[\#(box.map { "\($0)" }.joined(separator: ","))]}"#
         Array(frame.utf8).withUnsafeBytes { self.fleet.send($0, from: session) }
-        self.fleet.turn(timeoutNanoseconds: 0)
+        self.fleet.iterate(timeoutNanoseconds: 0)
     }
 
     private mutating func measure(_ way: Way, _ context: BenchContext) throws -> Stretch {
@@ -171,19 +171,19 @@ struct EventsMeasurement {
         case .requests: try self.request(total, from: first, context)
         case .feed:
             let (start, interval, events) = (reception.start, reception.interval, self.bench.events)
-            let connection = self.stage.connectionString
+            let connection = self.fixture.connectionString
             let writer = ThreadedWork(name: "changes") {
                 try Self.write(total, from: first, of: events, start: start, interval: interval, to: connection)
             }
             let end = start + Int64(Double(total) * interval)
             while case let left = end - self.clock.nanoseconds, left > 0 {
-                self.fleet.turn(timeoutNanoseconds: min(left, 50_000_000))
+                self.fleet.iterate(timeoutNanoseconds: min(left, 50_000_000))
                 try context.checkStop()
             }
             _ = try writer.value()
         }
         for change in 0..<total { self.changes[change % self.bench.events] += 1 }
-        let missing = try self.settle(total, from: first, context)
+        let missing = try self.drain(total, from: first, context)
         let used = self.meter.read().since(before)
         if missing > 0 {
             self.outcome.failures.append("\(missing) subscriptions did not receive the last change, \(way.rawValue)")
@@ -206,7 +206,7 @@ struct EventsMeasurement {
             let due = self.reception.start + Int64(Double(sent) * self.reception.interval)
             let now = self.clock.nanoseconds
             guard due <= now else {
-                self.fleet.turn(timeoutNanoseconds: due - now)
+                self.fleet.iterate(timeoutNanoseconds: due - now)
                 try context.checkStop()
                 continue
             }
@@ -221,7 +221,7 @@ struct EventsMeasurement {
             self.text.append(#""}"#)
             self.text.bytes.withUnsafeBytes { self.fleet.send($0, from: event * self.bench.each) }
             sent += 1
-            if sent.isMultiple(of: 16) { self.fleet.turn(timeoutNanoseconds: 0) }
+            if sent.isMultiple(of: 16) { self.fleet.iterate(timeoutNanoseconds: 0) }
         }
     }
 
@@ -263,18 +263,18 @@ struct EventsMeasurement {
     /// Waits until every session with a changed event has its last change.
     ///
     /// - Returns: the number of sessions that do not have it at the timeout.
-    private func settle(_ total: Int, from first: Int64, _ context: BenchContext) throws -> Int {
+    private func drain(_ total: Int, from first: Int64, _ context: BenchContext) throws -> Int {
         let events = self.bench.events
-        let deadline = self.clock.milliseconds + Self.patience
+        let deadline = self.clock.milliseconds + Self.timeout
         while true {
-            let missing = self.reception.held.indices.count { session in
+            let missing = self.reception.received.indices.count { session in
                 let event = session / self.bench.each
                 guard event < total else { return false }
                 let last = event + (total - 1 - event) / events * events
-                return self.reception.held[session] < first + Int64(last)
+                return self.reception.received[session] < first + Int64(last)
             }
             guard missing > 0, self.clock.milliseconds < deadline else { return missing }
-            self.fleet.turn(timeoutNanoseconds: 5_000_000)
+            self.fleet.iterate(timeoutNanoseconds: 5_000_000)
             try context.checkStop()
         }
     }
@@ -289,14 +289,14 @@ struct EventsMeasurement {
         if ByteScanner.begins(frame, with: #"{"type":"events""#) {
             guard let number = UpdateScanner.number(after: #""title":"T"#, in: frame) else {
                 // The title before the first change.
-                reception.held[session] = max(0, reception.held[session])
+                reception.received[session] = max(0, reception.received[session])
                 return
             }
-            guard number > reception.held[session] else {
+            guard number > reception.received[session] else {
                 reception.misread += 1
                 return
             }
-            reception.held[session] = number
+            reception.received[session] = number
             guard number >= reception.first else { return }
             reception.pushes += 1
             let due = reception.start + Int64(Double(number - reception.first) * reception.interval)

@@ -21,7 +21,7 @@ struct FanoutBench: BenchKind {
     let gateways: Int
     let isSustain: Bool
     /// The command that starts a relay, and the relay's protocol; nil to measure only Muster.
-    let beside: (command: String, protocol: RelayProtocol)?
+    let baseline: (command: String, protocol: RelayProtocol)?
 
     init(_ values: OptionValues) throws(UsageError) {
         self.group = try values.integer("group", in: 2...250)
@@ -34,7 +34,7 @@ struct FanoutBench: BenchKind {
         guard self.sessions.isMultiple(of: self.group) else {
             throw UsageError("--sessions must be a multiple of --group")
         }
-        self.beside = try RelayProtocol.beside(values)
+        self.baseline = try RelayProtocol.baseline(values)
     }
 
     var parameters: [(name: String, value: String)] {
@@ -43,32 +43,32 @@ struct FanoutBench: BenchKind {
             (self.isSustain ? "first rate" : "rate", BenchFigure.plain(self.rate)),
             ("seconds", BenchFigure.plain(self.seconds)), ("warm-up", BenchFigure.plain(self.warmUp)),
             ("gateways", String(self.gateways)),
-        ] + (self.beside == nil ? [] : [("beside", "a relay")])
+        ] + (self.baseline == nil ? [] : [("beside", "a relay")])
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             let population = try await BenchPopulation.make(
                 self.sessions,
                 groupSize: self.group,
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
-            return try await stage.withServer(context, sessions: self.sessions, gateways: self.gateways) { server in
-                var result = try await RelayProcess.with(command: self.beside?.command) { relay in
-                    try await BenchStage.loading {
-                        var measurement = FanoutMeasurement(self, population, server, relay, stage)
+            return try await fixture.withServer(context, sessions: self.sessions, gateways: self.gateways) { server in
+                var result = try await RelayProcess.with(command: self.baseline?.command) { relay in
+                    try await BenchFixture.loading {
+                        var measurement = FanoutMeasurement(self, population, server, relay, fixture)
                         return try measurement.run(context)
                     }
                 }
-                let stored = try await stage.number("SELECT count(*) AS number FROM muster.fix")
+                let stored = try await fixture.number("SELECT count(*) AS number FROM muster.fix")
                 // Sessions dropped by overload during a search are a valid outcome.
                 if stored > result.sent || stored < result.sent - result.lost {
                     result.outcome.failures.append("\(result.sent) fixes were sent, \(stored) are in muster.fix")
                 }
                 result.outcome.notes.append("\(stored) of \(result.sent) fixes are in muster.fix")
                 if !server.isRunning { result.outcome.failures.append("the server ended unexpectedly") }
-                result.outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+                result.outcome.notes += fixture.serverWarnings.map { "server: \($0)" }
                 return result.outcome
             }
         }

@@ -27,24 +27,24 @@ struct FanoutMeasurement {
         _ population: BenchPopulation,
         _ server: ServerProcess,
         _ relay: RelayProcess?,
-        _ stage: BenchStage
+        _ fixture: BenchFixture
     ) {
         self.bench = bench
         self.population = population
         self.server = server
-        let fleet = SessionFleet(bench.sessions, server: server.endpoint, greeting: MusterGreeting(population))
+        let fleet = SessionFleet(bench.sessions, server: server.endpoint, handshake: MusterHandshake(population))
         self.muster = FanoutTrial(
             "Muster",
             load: FanoutLoad(fleet, groupSize: bench.group, dialect: MusterDialect(population)),
             sessions: fleet,
-            meter: UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+            meter: UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         )
-        if let relay, let manners = bench.beside?.protocol {
-            let greeting = RelayGreeting(manners, groupSize: bench.group)
-            let fleet = SessionFleet(bench.sessions, server: relay.endpoint, greeting: greeting)
+        if let relay, let relayProtocol = bench.baseline?.protocol {
+            let handshake = RelayHandshake(relayProtocol, groupSize: bench.group)
+            let fleet = SessionFleet(bench.sessions, server: relay.endpoint, handshake: handshake)
             self.relay = FanoutTrial(
                 "relay",
-                load: FanoutLoad(fleet, groupSize: bench.group, dialect: RelayDialect(manners)),
+                load: FanoutLoad(fleet, groupSize: bench.group, dialect: RelayDialect(relayProtocol)),
                 sessions: fleet,
                 meter: UsageMeter(server: relay.processID, postgres: nil)
             )

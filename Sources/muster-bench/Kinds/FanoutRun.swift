@@ -4,12 +4,12 @@ struct FanoutRun {
     static let sustainedStaleness = 100.0
     /// The maximum time from the last fix until all positions are seen and committed at a sustained rate, in
     /// nanoseconds.
-    static let sustainedSettling = 1_000_000_000
+    static let sustainedDrain = 1_000_000_000
 
     let rate: Double
     let tally: FanoutTally
     /// The resource usage in the measured interval.
-    let usage: UsageMeter.Reading
+    let usage: UsageMeter.Sample
     /// Fixes, positions, frames and bytes in the measured interval.
     let fixes: Int
     let positions: Int
@@ -22,7 +22,7 @@ struct FanoutRun {
     /// `staleness` ms.
     func isSustained(within staleness: Double) -> Bool {
         !self.tally.isAbandoned && self.failures.isEmpty && self.tally.staleness.milliseconds(0.99) < staleness
-            && Double(self.tally.settleTime) < max(Double(Self.sustainedSettling), staleness * 1e6)
+            && Double(self.tally.drainTime) < max(Double(Self.sustainedDrain), staleness * 1e6)
     }
 
     /// Requirements at any rate that were violated.
@@ -60,7 +60,7 @@ struct FanoutRun {
         return
             "p50 \(text(self.tally.staleness.milliseconds(0.5))) ms, p99 \(text(self.tally.staleness.milliseconds(0.99))) ms, "
             + (self.tally.commitLag.count > 0 ? "ack p99 \(text(self.tally.commitLag.milliseconds(0.99))) ms, " : "")
-            + "all delivered in \(text(Double(self.tally.settleTime) / 1e6)) ms"
+            + "all delivered in \(text(Double(self.tally.drainTime) / 1e6)) ms"
             + (self.tally.dropped > 0 ? ", \(self.tally.dropped) dropped" : "")
             + (self.tally.errors > 0 ? ", \(self.tally.errors) refused" : "")
             + (self.tally.isAbandoned ? ", stopped with one second of it pending" : "")
@@ -90,7 +90,7 @@ struct FanoutRun {
             ),
             BenchFigure("commit_lag_p50_ms", "commit lag p50", self.tally.commitLag.milliseconds(0.5), "ms"),
             BenchFigure("commit_lag_p99_ms", "commit lag p99", self.tally.commitLag.milliseconds(0.99), "ms"),
-            BenchFigure("settled_ms", "all delivered and committed after", Double(self.tally.settleTime) / 1e6, "ms"),
+            BenchFigure("settled_ms", "all delivered and committed after", Double(self.tally.drainTime) / 1e6, "ms"),
             BenchFigure("server_us_per_fix", "server CPU per fix", Double(self.usage.server) / 1000 / fixes, "µs"),
             BenchFigure("server_us_per_position", "server CPU per position", self.processorPerPosition, "µs"),
             BenchFigure(

@@ -37,7 +37,7 @@ struct FanoutTrial {
     /// Measures one run.
     mutating func run(_ plan: LoadPlan, _ context: BenchContext) throws(BenchError) -> FanoutRun {
         context.progress.show("\(self.name): \(BenchFigure.text(plan.rate)) fixes/s")
-        var marks: [(tally: FanoutTally, bytes: Int, reading: UsageMeter.Reading)] = []
+        var marks: [(tally: FanoutTally, bytes: Int, sample: UsageMeter.Sample)] = []
         let tally = try self.load.run(plan, context, marker: { marks.append(($0, $1, self.meter.read())) })
         self.sent += tally.sent
         self.unacknowledged += tally.unacknowledged
@@ -45,7 +45,7 @@ struct FanoutTrial {
         return FanoutRun(
             rate: plan.rate,
             tally: tally,
-            usage: last.reading.since(first.reading),
+            usage: last.sample.since(first.sample),
             fixes: last.tally.sent - first.tally.sent,
             positions: last.tally.positions - first.tally.positions,
             frames: last.tally.frames - first.tally.frames,

@@ -39,15 +39,15 @@ struct GatheringsBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
-            try await BenchStage.blocking { try self.measure(stage, context) }
+        try await BenchFixture.with(context) { fixture in
+            try await BenchFixture.blocking { try self.measure(fixture, context) }
         }
     }
 
     /// Blocks.
-    private func measure(_ stage: BenchStage, _ context: BenchContext) throws -> BenchOutcome {
+    private func measure(_ fixture: BenchFixture, _ context: BenchContext) throws -> BenchOutcome {
         var outcome = BenchOutcome()
-        let session = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(900))
+        let session = PostgresSession(connectionString: fixture.connectionString, timeout: .seconds(900))
         try session.connect()
         for number in 1...context.runs {
             context.progress.show("run \(number) of \(context.runs): the machines")

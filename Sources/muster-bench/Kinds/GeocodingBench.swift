@@ -52,21 +52,22 @@ struct GeocodingBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             let population = try await BenchPopulation.make(
                 self.sessions,
                 groupSize: self.group,
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
             context.progress.step("importing places")
-            let (file, database) = (self.file, stage.connectionString)
-            try await BenchStage.blocking { try PlacesBench.importPlaces(of: file, into: database) }
-            let queries = try await self.check.queries(for: stage.directory)
+            let (file, database) = (self.file, fixture.connectionString)
+            try await BenchFixture.blocking { try PlacesBench.importPlaces(of: file, into: database) }
+            let queries = try await self.check.queries(for: fixture.directory)
             guard !queries.isEmpty else { throw BenchError("no query of --queries matches the file of --places") }
-            return try await stage.withServer(context, sessions: self.sessions + 8, gateways: self.gateways) { server in
-                try await BenchStage.loading {
-                    try self.measure(queries.map { Self.path(of: $0) }, population, server, stage, context)
+            return try await fixture.withServer(context, sessions: self.sessions + 8, gateways: self.gateways) {
+                server in
+                try await BenchFixture.loading {
+                    try self.measure(queries.map { Self.path(of: $0) }, population, server, fixture, context)
                 }
             }
         }
@@ -77,11 +78,11 @@ struct GeocodingBench: BenchKind {
         _ queries: [String],
         _ population: BenchPopulation,
         _ server: ServerProcess,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> BenchOutcome {
         var outcome = BenchOutcome()
-        var phones = BesideMeasurement(population, plan: self.plan, server, stage)
+        var phones = BaselineMeasurement(population, plan: self.plan, server, fixture)
         try phones.enter(context)
         let seconds = self.plan.warmUp + self.plan.seconds
         let requests = PacedRequests(
@@ -97,7 +98,7 @@ struct GeocodingBench: BenchKind {
             let runs = try phones.run(&outcome, context) { lookups = requests.start() }
             let delays = try lookups.map { try $0.value() }
             outcome.runs.append(
-                runs.figures(beside: "look-ups") + [
+                runs.figures(alongside: "look-ups") + [
                     BenchFigure("lookups", "place lookups", Double(delays.reduce(0) { $0 + $1.count }), ""),
                     BenchFigure("lookup_p50_ms", "a lookup, p50", delays.map { $0.milliseconds(0.5) }.median, "ms"),
                     BenchFigure("lookup_p99_ms", "p99 of that", delays.map { $0.milliseconds(0.99) }.median, "ms"),

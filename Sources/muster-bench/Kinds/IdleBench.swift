@@ -33,23 +33,23 @@ struct IdleBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             let population = try await BenchPopulation.make(
                 self.sessions,
                 groupSize: self.group,
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
             var outcome = BenchOutcome()
             // A new server for each run, because a server does not return memory to the system.
             for number in 1...context.runs {
                 context.progress.step("run \(number) of \(context.runs)")
-                let (figures, dropped) = try await stage.withServer(
+                let (figures, dropped) = try await fixture.withServer(
                     context,
                     sessions: self.sessions,
                     gateways: self.gateways
                 ) { server in
-                    try await BenchStage.loading { try self.measure(population, server, stage, context) }
+                    try await BenchFixture.loading { try self.measure(population, server, fixture, context) }
                 }
                 outcome.runs.append(figures)
                 if dropped > 0 { outcome.failures.append("\(dropped) sessions were dropped") }
@@ -62,11 +62,11 @@ struct IdleBench: BenchKind {
     private func measure(
         _ population: BenchPopulation,
         _ server: ServerProcess,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> ([BenchFigure], dropped: Int) {
-        let fleet = SessionFleet(self.sessions, server: server.endpoint, greeting: MusterGreeting(population))
-        let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        let fleet = SessionFleet(self.sessions, server: server.endpoint, handshake: MusterHandshake(population))
+        let meter = UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         let first = min(Self.before, self.sessions / 2)
         try fleet.connect(upTo: first, window: 64, context)
         let residentBefore = ProcessUsage.residentBytes(of: server.processID)

@@ -29,40 +29,40 @@ struct JournalBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
-            let population = try await BenchPopulation.make(self.people, groupSize: 1, in: stage.directory, context)
+        try await BenchFixture.with(context) { fixture in
+            let population = try await BenchPopulation.make(self.people, groupSize: 1, in: fixture.directory, context)
             var senders: [FixRows.Sender] = []
             for person in population.people {
                 let device = Hello.Device(key: "bench", kind: .phone)
-                let arrival = try await stage.directory.hello(token: person.token, device: device).arrival
+                let arrival = try await fixture.directory.hello(token: person.token, device: device).arrival
                 senders.append(FixRows.Sender(user: person.user, device: arrival.device))
                 if senders.count.isMultiple(of: 100) { context.progress.show("hello", senders.count, of: self.people) }
                 try context.checkStop()
             }
             let all = senders
-            return try await BenchStage.blocking { try self.measure(all, stage, context) }
+            return try await BenchFixture.blocking { try self.measure(all, fixture, context) }
         }
     }
 
     /// Blocks.
     private func measure(
         _ senders: [FixRows.Sender],
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> BenchOutcome {
         var outcome = BenchOutcome()
         var rows = FixRows(senders)
-        let session = PostgresSession(connectionString: stage.connectionString)
+        let session = PostgresSession(connectionString: fixture.connectionString)
         try session.connect()
         try session.executeScript("CREATE TABLE muster.bench_plain (LIKE muster.fix)")
         for number in 1...context.runs {
             context.progress.show("run \(number) of \(context.runs): the journal")
-            let journal = try self.journalRate(&rows, session, stage, context, &outcome)
+            let journal = try self.journalRate(&rows, session, fixture, context, &outcome)
             context.progress.show("run \(number) of \(context.runs): plain COPY")
-            let plain = try self.copyRate(&rows, into: "muster.bench_plain", session, stage, context)
-            let table = try self.copyRate(&rows, into: "muster.fix", session, stage, context)
+            let plain = try self.copyRate(&rows, into: "muster.bench_plain", session, fixture, context)
+            let table = try self.copyRate(&rows, into: "muster.fix", session, fixture, context)
             context.progress.show("run \(number) of \(context.runs): small batches")
-            let delays = try CommitDelay.measure(&rows, seconds: self.seconds, stage, context)
+            let delays = try CommitDelay.measure(&rows, seconds: self.seconds, fixture, context)
             outcome.runs.append([
                 BenchFigure("journal_per_second", "journal: fixes committed", journal.rate, "/s"),
                 BenchFigure("plain_copy_per_second", "plain COPY, a table without indexes", plain.rate, "/s"),
@@ -87,7 +87,7 @@ struct JournalBench: BenchKind {
     private func journalRate(
         _ rows: inout FixRows,
         _ session: PostgresSession,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext,
         _ outcome: inout BenchOutcome
     ) throws -> (rate: Double, batch: Double, postgres: Double, thread: Double) {
@@ -95,7 +95,7 @@ struct JournalBench: BenchKind {
         try session.executeScript("TRUNCATE muster.fix")
         let wake = WakeSignal()
         let failures = Mutex(0)
-        let configuration = Journal.Configuration(connectionString: stage.connectionString)
+        let configuration = Journal.Configuration(connectionString: fixture.connectionString)
         let journal = Journal(configuration) { _, failed, _ in
             if !failed.isEmpty { failures.withLock { $0 += failed.count } }
             wake.raise()
@@ -104,7 +104,7 @@ struct JournalBench: BenchKind {
         for _ in 0..<1000 where journal.state != .ready { wake.wait(timeoutMilliseconds: 10) }
         let first = rows.count
         let batches = journal.metrics.batches
-        let used = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess)
+        let used = ProcessUsage.familyProcessorNanoseconds(of: fixture.postgresProcess)
         let threadUsed = Self.journalThreadNanoseconds()
         let start = clock.nanoseconds
         let end = start + Int64(self.seconds * 1e9)
@@ -122,7 +122,7 @@ struct JournalBench: BenchKind {
         // All submitted records count, with the time until they are durable.
         guard journal.flush(timeout: .seconds(60)) else { throw BenchError("the journal was not flushed within 60 s") }
         let elapsed = Double(clock.nanoseconds - start) / 1e9
-        let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
+        let postgres = ProcessUsage.familyProcessorNanoseconds(of: fixture.postgresProcess) - used
         let thread = Self.journalThreadNanoseconds() - threadUsed
         let fixes = rows.count - first
         let stored = try session.execute("SELECT count(*) AS number FROM muster.fix").first?.int64("number") ?? 0
@@ -145,15 +145,15 @@ struct JournalBench: BenchKind {
         _ rows: inout FixRows,
         into table: String,
         _ session: PostgresSession,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> (rate: Double, postgres: Double) {
         let clock = MonotonicClock.system
         try session.executeScript("TRUNCATE \(table)")
         // As many rows at a time as the journal's largest batch.
-        let size = Journal.Configuration(connectionString: stage.connectionString).batchLimit
+        let size = Journal.Configuration(connectionString: fixture.connectionString).batchLimit
         var writer = CopyWriter.forFixes()
-        let used = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess)
+        let used = ProcessUsage.familyProcessorNanoseconds(of: fixture.postgresProcess)
         let start = clock.nanoseconds
         var copied = 0
         while clock.nanoseconds - start < Int64(self.seconds * 1e9) {
@@ -163,7 +163,7 @@ struct JournalBench: BenchKind {
             try context.checkStop()
         }
         let elapsed = Double(clock.nanoseconds - start) / 1e9
-        let postgres = ProcessUsage.familyProcessorNanoseconds(of: stage.postgresProcess) - used
+        let postgres = ProcessUsage.familyProcessorNanoseconds(of: fixture.postgresProcess) - used
         return (Double(copied) / elapsed, Double(postgres) / 1000 / Double(copied))
     }
 }

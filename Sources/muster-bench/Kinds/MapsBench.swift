@@ -43,19 +43,20 @@ struct MapsBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             let population = try await BenchPopulation.make(
                 self.sessions,
                 groupSize: self.group,
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
-            return try await stage.withServer(context, sessions: self.sessions + 1, gateways: self.gateways) { server in
-                var outcome = try await BenchStage.loading {
-                    var measurement = MapsMeasurement(self, population, server, stage)
+            return try await fixture.withServer(context, sessions: self.sessions + 1, gateways: self.gateways) {
+                server in
+                var outcome = try await BenchFixture.loading {
+                    var measurement = MapsMeasurement(self, population, server, fixture)
                     return try measurement.run(context)
                 }
-                outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+                outcome.notes += fixture.serverWarnings.map { "server: \($0)" }
                 return outcome
             }
         }

@@ -14,17 +14,17 @@ struct MapsMeasurement {
     private let server: ServerProcess
     private let database: PostgresSession
     private var crowd: TilesCrowd
-    private var phones: BesideMeasurement
+    private var phones: BaselineMeasurement
     private var outcome = BenchOutcome()
 
     /// Creates the phones; none is connected yet.
-    init(_ bench: MapsBench, _ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) {
+    init(_ bench: MapsBench, _ population: BenchPopulation, _ server: ServerProcess, _ fixture: BenchFixture) {
         self.bench = bench
         self.population = population
         self.server = server
-        self.database = PostgresSession(connectionString: stage.connectionString, timeout: .seconds(300))
+        self.database = PostgresSession(connectionString: fixture.connectionString, timeout: .seconds(300))
         self.crowd = TilesCrowd(points: bench.points, seed: 1)
-        self.phones = BesideMeasurement(population, plan: bench.plan, server, stage)
+        self.phones = BaselineMeasurement(population, plan: bench.plan, server, fixture)
     }
 
     /// Measures as many runs as the context requests.
@@ -42,7 +42,7 @@ struct MapsMeasurement {
             context.progress.show("emptying the map")
             try self.database.execute("TRUNCATE muster.spot CASCADE")
             try Self.reload(self.database)
-            try AtlasPoints(self.server.endpoint).wait(for: 0, context)
+            try ClusterPoints(self.server.endpoint).wait(for: 0, context)
         }
         return self.outcome
     }
@@ -62,7 +62,7 @@ struct MapsMeasurement {
             try Self.reload(database)
             load = ThreadedWork(name: "map") {
                 let start = MonotonicClock.system.nanoseconds
-                try AtlasPoints(endpoint).wait(for: points)
+                try ClusterPoints(endpoint).wait(for: points)
                 return Double(MonotonicClock.system.nanoseconds - start) / 1e9
             }
             reading = requests.start()
@@ -72,7 +72,7 @@ struct MapsMeasurement {
             self.outcome.notes.append("run \(number): the map was still loading when the phones stopped")
         }
         self.outcome.runs.append(
-            runs.figures(beside: "map loading") + [
+            runs.figures(alongside: "map loading") + [
                 BenchFigure("load_seconds", "time until all spots are on the map", loaded, "s"),
                 BenchFigure("tiles_read", "tiles read during it", Double(answers.reduce(0) { $0 + $1.count }), ""),
                 BenchFigure("tile_p99_ms", "a tile p99", answers.first?.milliseconds(0.99) ?? .nan, "ms"),
@@ -83,7 +83,7 @@ struct MapsMeasurement {
     /// The tiles of many clients' viewports.
     private mutating func drawTiles() -> [TileAddress] {
         var tiles: Set<TileAddress> = []
-        while tiles.count < Self.tiles { tiles.formUnion(self.crowd.watchedTiles()) }
+        while tiles.count < Self.tiles { tiles.formUnion(self.crowd.subscribedTiles()) }
         return Array(tiles.shuffled().prefix(Self.tiles))
     }
 

@@ -18,23 +18,23 @@ extension PlacesBench {
     /// again.
     func measureProvider(
         _ url: String,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) async throws -> [BenchFigure] {
         // A separate user for each request, because of the rate limit.
         let population = try await BenchPopulation.make(
             Self.categories.count + 2,
             groupSize: 0,
-            in: stage.directory,
+            in: fixture.directory,
             context
         )
         let options = [
             "--places-url", url, "--places-concurrency", String(Self.categories.count), "--provider-timeout", "10000",
             "--contact", "mailto:bench@muster.example",
         ]
-        return try await stage.withServer(context, sessions: population.people.count, gateways: 1, options: options) {
+        return try await fixture.withServer(context, sessions: population.people.count, gateways: 1, options: options) {
             server in
-            try await BenchStage.blocking {
+            try await BenchFixture.blocking {
                 let clients = try population.people.indices.map {
                     try PlanClient($0, of: population, at: server.endpoint)
                 }
@@ -72,10 +72,10 @@ private struct PlanClient {
     /// Connects and authenticates; blocks.
     init(_ person: Int, of population: BenchPopulation, at endpoint: Endpoint) throws {
         self.socket = try BlockingWebSocket(host: endpoint.host, port: endpoint.port)
-        let greeting = WelcomeGreeting(population)
-        try self.socket.send(String(decoding: greeting.hello(of: person), as: UTF8.self))
+        let handshake = WelcomeHandshake(population)
+        try self.socket.send(String(decoding: handshake.hello(of: person), as: UTF8.self))
         while true {
-            switch greeting.receive(Array(try self.socket.nextText().utf8), by: person) {
+            switch handshake.receive(Array(try self.socket.nextText().utf8), by: person) {
             case .ready: return
             case .refused(let error): throw BenchError("a hello was refused: \(error)")
             case _: continue

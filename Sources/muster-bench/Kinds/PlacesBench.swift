@@ -48,17 +48,17 @@ struct PlacesBench: BenchKind {
     func run(_ context: BenchContext) async throws -> BenchOutcome {
         var outcome = BenchOutcome()
         for number in 1...context.runs {
-            let figures = try await BenchStage.with(context) { stage in
+            let figures = try await BenchFixture.with(context) { fixture in
                 context.progress.step("run \(number) of \(context.runs): importing")
-                let database = stage.connectionString
+                let database = fixture.connectionString
                 let file = self.file
-                let imports = try await BenchStage.blocking { try Self.measureImport(of: file, database) }
+                let imports = try await BenchFixture.blocking { try Self.measureImport(of: file, database) }
                 context.progress.step("run \(number) of \(context.runs): looking up")
-                var figures = try await imports + self.measureGeocoding(stage.directory, context)
-                figures += try await self.measureCompletion(stage, context) + Self.measurePlans()
+                var figures = try await imports + self.measureGeocoding(fixture.directory, context)
+                figures += try await self.measureCompletion(fixture, context) + Self.measurePlans()
                 guard let provider = self.provider else { return figures }
                 context.progress.step("run \(number) of \(context.runs): requesting plans from a provider")
-                return try await figures + self.measureProvider(provider, stage, context)
+                return try await figures + self.measureProvider(provider, fixture, context)
             }
             outcome.runs.append(figures)
         }
@@ -177,7 +177,7 @@ struct PlacesBench: BenchKind {
         ]
     }
 
-    private func measureCompletion(_ stage: BenchStage, _ context: BenchContext) async throws -> [BenchFigure] {
+    private func measureCompletion(_ fixture: BenchFixture, _ context: BenchContext) async throws -> [BenchFigure] {
         let beginnings = Set(
             self.check.queries.compactMap { query -> String? in
                 let beginning = PlaceKey.key(query.text).prefix(3)
@@ -189,7 +189,7 @@ struct PlacesBench: BenchKind {
             JOIN muster.place p ON p.id = n.place AND p.source = n.source
             WHERE n.key LIKE $1 ORDER BY n.importance DESC LIMIT 5
             """
-        let pool = PostgresPool(PostgresPool.Configuration(connectionString: stage.connectionString))
+        let pool = PostgresPool(PostgresPool.Configuration(connectionString: fixture.connectionString))
         var own: [Double] = []
         var others: [Double] = []
         do {
@@ -197,7 +197,7 @@ struct PlacesBench: BenchKind {
                 for beginning in beginnings {
                     try context.checkStop()
                     let start = MonotonicClock.system.nanoseconds
-                    _ = try await stage.directory.geocode(Geocode(beginning, completes: true))
+                    _ = try await fixture.directory.geocode(Geocode(beginning, completes: true))
                     let middle = MonotonicClock.system.nanoseconds
                     _ = try await pool.query(plain, [.text("\(beginning)%")])
                     let end = MonotonicClock.system.nanoseconds

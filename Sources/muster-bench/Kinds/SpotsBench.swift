@@ -35,7 +35,7 @@ struct SpotsBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.blocking {
+        try await BenchFixture.blocking {
             var outcome = BenchOutcome()
             for number in 1...context.runs {
                 context.progress.show("run \(number) of \(context.runs)")

@@ -90,7 +90,7 @@ struct SpotsCrowd {
             author: UserProfile(id: UserID(.max), name: "Somebody"),
             at: self.now
         )
-        let message = LiveMessage.newSpot(spot.id, frame: SpotNews(spot).frame)
+        let message = LiveMessage.newSpot(spot.id, frame: SpotSnapshot(spot).frame)
         let publication = Publication(to: .area(.spots, at: place, except: spot.author.id), .live(message))
         self.world.apply(.publicationRequested(publication), at: self.now, into: &self.effects)
         var push = Push()
@@ -157,7 +157,7 @@ struct SpotsCrowd {
         )
         let inputs: [WorldInput] = [
             .sessionOpened(opening), self.report(of: person),
-            .spots(.watched(Self.session(person), SpotWatch(.nearby(radius: self.radius)))),
+            .spots(.subscribed(Self.session(person), SpotSubscription(.nearby(radius: self.radius)))),
         ]
         for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
         self.finish()
@@ -165,11 +165,11 @@ struct SpotsCrowd {
 
     /// Ends a tick, and confirms the commit of its records.
     private mutating func finish() {
-        self.world.endTurn(into: &self.effects)
+        self.world.endIteration(into: &self.effects)
         for case .journal(let number, _) in self.effects { self.lastRecord = number }
         self.effects.removeAll(keepingCapacity: true)
         self.world.apply(.committed(through: self.lastRecord), at: self.now, into: &self.effects)
-        self.world.endTurn(into: &self.effects)
+        self.world.endIteration(into: &self.effects)
         self.effects.removeAll(keepingCapacity: true)
     }
 

@@ -29,18 +29,18 @@ struct StormBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             let population = try await BenchPopulation.make(
                 self.sessions,
                 groupSize: self.group,
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
             // Capacity for all sessions twice, as far as the machine allows: the old sockets are still open when the
             // new ones arrive. A rejected client tries again, as real clients do, and the report counts these attempts.
             let room = max(self.sessions, min(self.sessions * 2, ProcessUsage.descriptorLimit - Self.others))
-            var outcome = try await stage.withServer(context, sessions: room, gateways: self.gateways) { server in
-                try await BenchStage.loading { try self.measure(population, server, stage, context) }
+            var outcome = try await fixture.withServer(context, sessions: room, gateways: self.gateways) { server in
+                try await BenchFixture.loading { try self.measure(population, server, fixture, context) }
             }
             if room < self.sessions * 2 { outcome.notes.append("file descriptors limit the server to \(room) sockets") }
             return outcome
@@ -51,16 +51,16 @@ struct StormBench: BenchKind {
     private func measure(
         _ population: BenchPopulation,
         _ server: ServerProcess,
-        _ stage: BenchStage,
+        _ fixture: BenchFixture,
         _ context: BenchContext
     ) throws -> BenchOutcome {
         let clock = MonotonicClock.system
-        let greeting = MusterGreeting(population)
-        let fleet = SessionFleet(self.sessions, server: server.endpoint, greeting: greeting)
-        fleet.onFrame = { session, frame in greeting.noteVersion(session, frame) }
-        let meter = UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+        let handshake = MusterHandshake(population)
+        let fleet = SessionFleet(self.sessions, server: server.endpoint, handshake: handshake)
+        fleet.onFrame = { session, frame in handshake.noteVersion(session, frame) }
+        let meter = UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         try fleet.connect(window: 256, context)
-        greeting.resumes = true
+        handshake.resumes = true
         var outcome = BenchOutcome()
         for number in 1...context.runs {
             // Wait for the traffic that the last connections have caused.
@@ -70,10 +70,10 @@ struct StormBench: BenchKind {
             ProcessUsage.resetPeak(of: server.processID)
             let failed = fleet.failedAttempts
             let start = clock.nanoseconds
-            let reading = meter.read()
+            let sample = meter.read()
             fleet.cutAll()
             try fleet.connect(window: self.sessions, context)
-            let used = meter.read().since(reading)
+            let used = meter.read().since(sample)
             var back = LatencyHistogram()
             for moment in fleet.readyAt { back.add(moment - start) }
             let peak = ProcessUsage.peakResidentBytes(of: server.processID)
@@ -96,7 +96,7 @@ struct StormBench: BenchKind {
         if fleet.dropped > 0 {
             outcome.failures.append("\(fleet.dropped) sessions were dropped; last error: \(fleet.lastEnd)")
         }
-        outcome.notes += stage.serverWarnings.map { "server: \($0)" }
+        outcome.notes += fixture.serverWarnings.map { "server: \($0)" }
         return outcome
     }
 }

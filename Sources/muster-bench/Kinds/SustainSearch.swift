@@ -8,7 +8,7 @@ import EventLoop
 /// A search for the highest sustained rate of a server.
 struct SustainSearch {
     /// The time limit of a search, in runs of full length.
-    private static let patience = 40.0
+    private static let timeout = 40.0
     private static let mostProofs = 8
     /// The number of confirmations with small steps.
     ///
@@ -53,7 +53,7 @@ struct SustainSearch {
 
     private func search(_ trial: inout FanoutTrial, _ context: BenchContext) throws(BenchError) -> Double? {
         let clock = MonotonicClock.system
-        let end = clock.milliseconds + Int64((self.warmUp + self.seconds) * Self.patience * 1000)
+        let end = clock.milliseconds + Int64((self.warmUp + self.seconds) * Self.timeout * 1000)
         var search = RateSearch(
             from: self.found ?? self.first,
             step: self.found == nil ? 2 : 1.15,

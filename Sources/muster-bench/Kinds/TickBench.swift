@@ -37,7 +37,7 @@ struct TickBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.blocking {
+        try await BenchFixture.blocking {
             var outcome = BenchOutcome()
             for number in 1...context.runs {
                 context.progress.show("run \(number) of \(context.runs)")
@@ -49,7 +49,7 @@ struct TickBench: BenchKind {
 
     /// The durations of ticks and their parts.
     private struct Times {
-        var turn = LatencyHistogram()
+        var iteration = LatencyHistogram()
         var receive = LatencyHistogram()
         var tick = LatencyHistogram()
         var publish = LatencyHistogram()
@@ -75,14 +75,14 @@ struct TickBench: BenchKind {
             let inputs = crowd.moves(movers)
             let usage = ProcessUsage.threadNanoseconds
             let start = clock.nanoseconds
-            let turn = crowd.tick(moving: inputs, timedBy: clock)
+            let iteration = crowd.tick(moving: inputs, timedBy: clock)
             processor += ProcessUsage.threadNanoseconds - usage
-            times.turn.add(turn.published - start)
-            times.receive.add(turn.received - start)
-            times.tick.add(turn.ticked - turn.received)
-            times.publish.add(turn.published - turn.ticked)
-            changes += turn.changes
-            bytes += turn.bytes
+            times.iteration.add(iteration.published - start)
+            times.receive.add(iteration.received - start)
+            times.tick.add(iteration.ticked - iteration.received)
+            times.publish.add(iteration.published - iteration.ticked)
+            changes += iteration.changes
+            bytes += iteration.bytes
             let end = clock.nanoseconds
             crowd.commit()
             times.commit.add(clock.nanoseconds - end)
@@ -93,7 +93,7 @@ struct TickBench: BenchKind {
         }
         let count = Double(self.ticks)
         let move = Double(processor) / 1000 / count / Double(max(1, movers))
-        return Self.figures("turn", "an iteration with a tick", times.turn)
+        return Self.figures("turn", "an iteration with a tick", times.iteration)
             + Self.figures("receive", "of it, processing inputs", times.receive)
             + Self.figures("tick", "of it, the tick", times.tick)
             + Self.figures("publish", "of it, publishing and encoding", times.publish)

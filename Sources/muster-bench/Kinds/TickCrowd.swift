@@ -13,7 +13,7 @@ struct TickCrowd {
     static let interval: Int64 = 1000
 
     /// The result of one tick.
-    struct Turn {
+    struct TickResult {
         /// The number of encoded changes of rosters.
         var changes = 0
         /// The size of the encoded parts in bytes.
@@ -73,44 +73,46 @@ struct TickCrowd {
     ///   - inputs: the reports; empty for a second without reports.
     ///   - clock: times each part.
     /// - Returns: the result.
-    mutating func tick(moving inputs: [WorldInput], timedBy clock: MonotonicClock) -> Turn {
+    mutating func tick(moving inputs: [WorldInput], timedBy clock: MonotonicClock) -> TickResult {
         self.now = self.now + Self.interval
         for input in inputs { self.world.apply(input, at: self.now, into: &self.effects) }
         let received = clock.nanoseconds
         self.world.tick(at: self.now, into: &self.effects)
         let ticked = clock.nanoseconds
-        self.world.endTurn(into: &self.effects)
-        var turn = self.carryOut()
-        (turn.received, turn.ticked, turn.published) = (received, ticked, clock.nanoseconds)
-        return turn
+        self.world.endIteration(into: &self.effects)
+        var iteration = self.execute()
+        (iteration.received, iteration.ticked, iteration.published) = (received, ticked, clock.nanoseconds)
+        return iteration
     }
 
     /// Confirms the commit of all records, as the journal does; the world then acknowledges the reports.
     mutating func commit() {
         self.world.apply(.committed(through: self.lastRecord, failed: []), at: self.now, into: &self.effects)
-        self.world.endTurn(into: &self.effects)
-        _ = self.carryOut()
+        self.world.endIteration(into: &self.effects)
+        _ = self.execute()
     }
 
-    private mutating func carryOut() -> Turn {
-        var turn = Turn()
+    private mutating func execute() -> TickResult {
+        var iteration = TickResult()
         for effect in self.effects {
             switch effect {
             case .rosterChanged(let change):
                 let encoded = RosterTopic.change(change, scratch: &self.scratch)
-                turn.changes += 1
-                for entry in encoded.entries { turn.bytes += (entry.stable?.count ?? 0) + (entry.volatile?.count ?? 0) }
+                iteration.changes += 1
+                for entry in encoded.entries {
+                    iteration.bytes += (entry.stable?.count ?? 0) + (entry.volatile?.count ?? 0)
+                }
             case .journal(let number, _):
                 self.lastRecord = number
-                turn.records += 1
+                iteration.records += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved, .locate,
                 .publish, .publishNear, .notify, .ask, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
-                .rosterClosed, .glance, .atlas, .events, .chat, .groupViewed, .trouble:
+                .rosterClosed, .glance, .clusters, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }
         self.effects.removeAll(keepingCapacity: true)
-        return turn
+        return iteration
     }
 
     private mutating func admit(_ group: Int) {
@@ -149,13 +151,13 @@ struct TickCrowd {
             )
         }
         self.world.apply(.groupLoaded(snapshot), at: self.now, into: &self.effects)
-        self.world.endTurn(into: &self.effects)
+        self.world.endIteration(into: &self.effects)
         for person in people {
             let report = self.report(of: person, at: self.now)
             self.world.apply(report, at: self.now, into: &self.effects)
         }
-        self.world.endTurn(into: &self.effects)
-        _ = self.carryOut()
+        self.world.endIteration(into: &self.effects)
+        _ = self.execute()
         self.commit()
     }
 

@@ -30,7 +30,7 @@ struct TilesBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.blocking {
+        try await BenchFixture.blocking {
             var outcome = BenchOutcome()
             for number in 1...context.runs {
                 context.progress.show("run \(number) of \(context.runs)")
@@ -62,23 +62,23 @@ struct TilesBench: BenchKind {
         var sent = 0
         /// The number of new cluster ids.
         var names = 0
-        var watchedFeatures = 0
+        var subscribedFeatures = 0
     }
 
     /// Blocks.
     private func measure(_ context: BenchContext) throws(BenchError) -> [BenchFigure] {
         var crowd = TilesCrowd(points: self.points, seed: 1)
-        var pyramid = PointPyramid(naming: .cell)
+        var clusterIndex = ClusterIndex(naming: .cell)
         var peer: ClusterPeer?
         if let command = self.peer { peer = try ClusterPeer(command: command, points: crowd.places, context) }
         let load = Self.time {
-            for (index, place) in crowd.places.enumerated() { pyramid.put(Int64(index + 1), at: place) }
+            for (index, place) in crowd.places.enumerated() { clusterIndex.put(Int64(index + 1), at: place) }
         }
-        let bytes = Double(pyramid.statistics.bytes) / Double(self.points)
+        let bytes = Double(clusterIndex.statistics.bytes) / Double(self.points)
         try context.checkStop()
 
         let moves = crowd.moves(200_000)
-        let move = Self.time { for move in moves { pyramid.put(move.id, at: move.place) } } / Double(moves.count)
+        let move = Self.time { for move in moves { clusterIndex.put(move.id, at: move.place) } } / Double(moves.count)
         try context.checkStop()
 
         var figures = [
@@ -86,8 +86,8 @@ struct TilesBench: BenchKind {
             BenchFigure("point_bytes", "memory of the tree per point", bytes, "bytes"),
             BenchFigure("move_ns", "a move in the tree", move, "ns"),
         ]
-        figures += try self.measureReading(&pyramid, crowd, context)
-        figures += try self.measureTicks(&pyramid, &crowd, context)
+        figures += try self.measureReading(&clusterIndex, crowd, context)
+        figures += try self.measureTicks(&clusterIndex, &crowd, context)
         if let peer { figures += Self.compare(figures, with: peer) }
         return figures
     }
@@ -124,7 +124,7 @@ struct TilesBench: BenchKind {
 
     /// Reads all tiles of each zoom level once, without cached tiles.
     private func measureReading(
-        _ pyramid: inout PointPyramid,
+        _ clusterIndex: inout ClusterIndex,
         _ crowd: TilesCrowd,
         _ context: BenchContext
     ) throws(BenchError) -> [BenchFigure] {
@@ -133,7 +133,7 @@ struct TilesBench: BenchKind {
         for zoom in Self.readZooms {
             let tiles = crowd.tiles(zoom: zoom)
             var features = 0
-            let time = Self.time { for tile in tiles { features += pyramid.features(in: tile).count } }
+            let time = Self.time { for tile in tiles { features += clusterIndex.features(in: tile).count } }
             sum += time
             count += tiles.count
             try context.checkStop()
@@ -147,30 +147,32 @@ struct TilesBench: BenchKind {
     }
 
     private func measureTicks(
-        _ pyramid: inout PointPyramid,
+        _ clusterIndex: inout ClusterIndex,
         _ crowd: inout TilesCrowd,
         _ context: BenchContext
     ) throws(BenchError) -> [BenchFigure] {
         // Cached tiles are invalidated as points move.
-        for move in crowd.moves(200_000) { pyramid.put(move.id, at: move.place) }
-        let before = pyramid.statistics.bytes
-        let tiles = crowd.watchedTiles()
+        for move in crowd.moves(200_000) { clusterIndex.put(move.id, at: move.place) }
+        let before = clusterIndex.statistics.bytes
+        let tiles = crowd.subscribedTiles()
         var shown: [TileAddress: [TileFeature]] = [:]
         for tile in tiles {
-            pyramid.watch(tile)
-            shown[tile] = pyramid.features(in: tile)
+            clusterIndex.subscribe(tile)
+            shown[tile] = clusterIndex.features(in: tile)
         }
-        let bytes = Double(pyramid.statistics.bytes - before) / Double(tiles.count)
+        let bytes = Double(clusterIndex.statistics.bytes - before) / Double(tiles.count)
         var ticks = Ticks()
-        ticks.watchedFeatures = shown.values.reduce(0) { $0 + $1.count }
+        ticks.subscribedFeatures = shown.values.reduce(0) { $0 + $1.count }
         for _ in 0..<Self.ticks {
             try context.checkStop()
             let moves = crowd.moves(Self.moved)
             var changed: [(tile: TileAddress, features: [TileFeature])] = []
             ticks.nanoseconds.append(
                 Self.time {
-                    for move in moves { pyramid.put(move.id, at: move.place) }
-                    while let tile = pyramid.nextChangedTile() { changed.append((tile, pyramid.features(in: tile))) }
+                    for move in moves { clusterIndex.put(move.id, at: move.place) }
+                    while let tile = clusterIndex.nextChangedTile() {
+                        changed.append((tile, clusterIndex.features(in: tile)))
+                    }
                 }
             )
             for (tile, features) in changed {
@@ -180,14 +182,14 @@ struct TilesBench: BenchKind {
         }
         var read = 0
         let unchanged = Self.time {
-            for _ in 0..<20 { for tile in tiles { read += pyramid.features(in: tile).count } }
+            for _ in 0..<20 { for tile in tiles { read += clusterIndex.features(in: tile).count } }
         }
         let tick = ticks.nanoseconds.median
         let each = Double(Self.ticks)
         return [
             BenchFigure("tile_bytes", "memory per subscribed tile", bytes, "bytes"),
             BenchFigure("watched", "subscribed tiles", Double(tiles.count), ""),
-            BenchFigure("watched_features", "features of these", Double(ticks.watchedFeatures), ""),
+            BenchFigure("watched_features", "features of these", Double(ticks.subscribedFeatures), ""),
             BenchFigure("tick_ms", "a tick", tick / 1e6, "ms"),
             BenchFigure("changed_tiles", "changed tiles per tick", Double(ticks.tiles) / each, ""),
             BenchFigure("changed_whole", "features of these tiles", Double(ticks.whole) / each, ""),

@@ -87,7 +87,7 @@ struct TilesCrowd {
     }
 
     /// The tiles of viewports with 8 × 8 tiles: up to 67 tiles of each zoom level from 0 to 14.
-    mutating func watchedTiles() -> [TileAddress] {
+    mutating func subscribedTiles() -> [TileAddress] {
         var tiles: Set<TileAddress> = []
         for zoom in 0...14 {
             let side = min(8, 1 << zoom)

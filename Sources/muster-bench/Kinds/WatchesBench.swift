@@ -53,20 +53,23 @@ struct WatchesBench: BenchKind {
     }
 
     func run(_ context: BenchContext) async throws -> BenchOutcome {
-        try await BenchStage.with(context) { stage in
+        try await BenchFixture.with(context) { fixture in
             // Without a dwell, gatherings begin at once and not after the default three minutes.
             let population = try await BenchPopulation.make(
                 self.people,
                 groupSize: self.group,
                 settings: GroupSettingsPatch(dwell: 0),
-                in: stage.directory,
+                in: fixture.directory,
                 context
             )
-            try await self.addSpots(for: population, in: stage.directory)
-            return try await stage.withServer(context, sessions: (1 + self.each) * self.people, gateways: self.gateways)
-            { server in
-                try await BenchStage.loading {
-                    var measurement = WatchesMeasurement(self, population, server, stage)
+            try await self.addSpots(for: population, in: fixture.directory)
+            return try await fixture.withServer(
+                context,
+                sessions: (1 + self.each) * self.people,
+                gateways: self.gateways
+            ) { server in
+                try await BenchFixture.loading {
+                    var measurement = WatchesMeasurement(self, population, server, fixture)
                     return try measurement.run(context)
                 }
             }

@@ -29,16 +29,16 @@ struct WatchesMeasurement {
     private var outcome = BenchOutcome()
 
     /// Creates the phones; none is connected yet.
-    init(_ bench: WatchesBench, _ population: BenchPopulation, _ server: ServerProcess, _ stage: BenchStage) {
+    init(_ bench: WatchesBench, _ population: BenchPopulation, _ server: ServerProcess, _ fixture: BenchFixture) {
         self.bench = bench
         self.population = population
         self.server = server
-        let fleet = SessionFleet(bench.people, server: server.endpoint, greeting: MusterGreeting(population))
+        let fleet = SessionFleet(bench.people, server: server.endpoint, handshake: MusterHandshake(population))
         self.phones = FanoutTrial(
             "phones",
             load: FanoutLoad(fleet, groupSize: bench.group, dialect: MusterDialect(population), walk: .together),
             sessions: fleet,
-            meter: UsageMeter(server: server.processID, postgres: stage.postgresProcess)
+            meter: UsageMeter(server: server.processID, postgres: fixture.postgresProcess)
         )
     }
 
@@ -52,8 +52,8 @@ struct WatchesMeasurement {
         for number in 1...context.runs {
             context.progress.step("run \(number) of \(context.runs)")
             // In alternating order, so that neither kind is always last.
-            let order: [AudienceGreeting.Kind] = number.isMultiple(of: 2) ? [.watch, .full] : [.full, .watch]
-            var stretches: [AudienceGreeting.Kind: Stretch] = [:]
+            let order: [AudienceHandshake.Kind] = number.isMultiple(of: 2) ? [.watch, .full] : [.full, .watch]
+            var stretches: [AudienceHandshake.Kind: Stretch] = [:]
             let alone = try self.measure(nil, context)
             for kind in order { stretches[kind] = try self.measure(kind, context) }
             let again = try self.measure(nil, context)
@@ -69,18 +69,20 @@ struct WatchesMeasurement {
         return self.outcome
     }
 
-    private mutating func measure(_ kind: AudienceGreeting.Kind?, _ context: BenchContext) throws(BenchError) -> Stretch
-    {
+    private mutating func measure(
+        _ kind: AudienceHandshake.Kind?,
+        _ context: BenchContext
+    ) throws(BenchError) -> Stretch {
         let plan = LoadPlan(rate: self.bench.rate, warmUp: self.bench.warmUp, seconds: self.bench.seconds)
         guard let kind else {
             let run = try self.phones.run(plan, context)
             self.outcome.failures += run.failures
             return Stretch(cores: run.serverCores)
         }
-        let greeting = AudienceGreeting(kind, self.population, each: self.bench.each, groupSize: self.bench.group)
-        let audience = SessionFleet(greeting.count, server: self.server.endpoint, greeting: greeting)
+        let handshake = AudienceHandshake(kind, self.population, each: self.bench.each, groupSize: self.bench.group)
+        let audience = SessionFleet(handshake.count, server: self.server.endpoint, handshake: handshake)
         var stretch = Stretch()
-        stretch.sessions = greeting.count
+        stretch.sessions = handshake.count
         audience.onFrame = { _, frame in
             stretch.received.frames += 1
             stretch.received.bytes += frame.count

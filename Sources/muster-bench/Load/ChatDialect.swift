@@ -35,7 +35,7 @@ final class ChatDialect: FanoutDialect {
         text.append(#"","text":"On my way, ten minutes"}"#)
     }
 
-    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger) {
+    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into stats: inout DeliveryStats) {
         let now = self.clock.nanoseconds
         if ByteScanner.begins(frame, with: #"{"type":"chat","#) {
             let marker: StaticString = #""key":"b"#
@@ -44,17 +44,17 @@ final class ChatDialect: FanoutDialect {
             while let found = ByteScanner.number(after: sought, in: rest) {
                 let number = Int(found.value) - self.base
                 // Messages of an earlier run do not count, nor does the sender's own copy.
-                if number >= 0, number % self.sessions != session { ledger.delivered(number, to: session, now: now) }
+                if number >= 0, number % self.sessions != session { stats.delivered(number, to: session, now: now) }
                 rest = UnsafeRawBufferPointer(rebasing: rest[found.end...])
             }
         } else if ByteScanner.begins(frame, with: #"{"type":"ok","#) {
             guard let sequence = UpdateScanner.number(after: #""id":"#, in: frame) else { return }
-            ledger.acknowledged(upTo: sequence, of: session, now: now)
+            stats.acknowledged(upTo: sequence, of: session, now: now)
         } else if ByteScanner.begins(frame, with: #"{"type":"error""#) {
-            ledger.tally.errors += 1
-            ledger.tally.lastError = String(decoding: frame, as: UTF8.self)
+            stats.tally.errors += 1
+            stats.tally.lastError = String(decoding: frame, as: UTF8.self)
         } else if ByteScanner.begins(frame, with: #"{"type":"chat_gap""#) {
-            ledger.tally.misreadFrames += 1
+            stats.tally.misreadFrames += 1
         }
     }
 }

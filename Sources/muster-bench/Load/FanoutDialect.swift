@@ -10,7 +10,7 @@ protocol FanoutDialect: AnyObject {
     func write(_ fix: LoadFix, into text: inout FrameText)
 
     /// Records the contents of a received frame.
-    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger)
+    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into stats: inout DeliveryStats)
 }
 
 /// Whether a server acknowledges fixes.

@@ -30,7 +30,7 @@ final class FanoutLoad {
     /// The sequence number of each sender's first fix in the next run.
     private var firstSequence: [Int64]
     private var lastTime: [Int64]
-    private var ledger: DeliveryLedger
+    private var stats: DeliveryStats
 
     /// Creates a load for new sessions.
     ///
@@ -51,7 +51,7 @@ final class FanoutLoad {
         self.dialect = dialect
         self.firstSequence = Array(repeating: 1, count: fleet.count)
         self.lastTime = Array(repeating: 0, count: fleet.count)
-        self.ledger = DeliveryLedger(
+        self.stats = DeliveryStats(
             sessions: fleet.count,
             groupSize: groupSize,
             acknowledgements: .none,
@@ -82,7 +82,7 @@ final class FanoutLoad {
         let total = max(self.fleet.count, Int(plan.rate * (plan.warmUp + plan.seconds)))
         let firstCounted = min(total - 1, Int(plan.rate * plan.warmUp))
         self.dialect.begin(total: total)
-        self.ledger = DeliveryLedger(
+        self.stats = DeliveryStats(
             sessions: self.fleet.count,
             groupSize: self.groupSize,
             acknowledgements: self.dialect.acknowledgements,
@@ -95,70 +95,70 @@ final class FanoutLoad {
         )
         let dropped = self.fleet.dropped
         self.fleet.onFrame = { [unowned self] session, frame in
-            self.ledger.tally.frames += 1
-            self.dialect.read(frame, by: session, into: &self.ledger)
+            self.stats.tally.frames += 1
+            self.dialect.read(frame, by: session, into: &self.stats)
             observer?(session, frame)
         }
         defer { self.fleet.onFrame = { _, _ in } }
-        while self.ledger.tally.sent < total {
-            self.sendWhatIsDue(total: total, firstCounted: firstCounted, marker)
+        while self.stats.tally.sent < total {
+            self.sendDue(total: total, firstCounted: firstCounted, marker)
             var wait =
-                self.ledger.tally.sent < total ? self.ledger.due(self.ledger.tally.sent) - self.clock.nanoseconds : 0
+                self.stats.tally.sent < total ? self.stats.due(self.stats.tally.sent) - self.clock.nanoseconds : 0
             if wait > 0, plan.rate * Double(Self.bite) > Self.fixesPerBite * 1e9 {
                 Self.pacer.rest(cost: Self.bite, elapsed: 0)
                 wait = 0
             }
-            self.turn(timeoutNanoseconds: wait)
+            self.iterate(timeoutNanoseconds: wait)
             try context.checkStop()
             if case .abandon = plan.backlog, self.isFarBehind(plan.rate) {
-                self.ledger.tally.isAbandoned = true
+                self.stats.tally.isAbandoned = true
                 break
             }
         }
-        if self.ledger.tally.sent <= firstCounted { marker(self.ledger.tally, self.fleet.loop.bytesReceived) }
-        marker(self.ledger.tally, self.fleet.loop.bytesReceived)
-        let deadline = self.clock.milliseconds + plan.patience
-        while !self.ledger.isSettled, !self.ledger.isRefused, self.clock.milliseconds < deadline,
+        if self.stats.tally.sent <= firstCounted { marker(self.stats.tally, self.fleet.loop.bytesReceived) }
+        marker(self.stats.tally, self.fleet.loop.bytesReceived)
+        let deadline = self.clock.milliseconds + plan.timeout
+        while !self.stats.isComplete, !self.stats.isRefused, self.clock.milliseconds < deadline,
             self.fleet.dropped == dropped
         {
-            self.turn(timeoutNanoseconds: 10_000_000)
+            self.iterate(timeoutNanoseconds: 10_000_000)
             try context.checkStop()
         }
-        let sent = self.ledger.tally.sent
-        self.ledger.tally.settleTime = self.clock.nanoseconds - self.ledger.due(sent - 1)
-        self.ledger.tally.unseen = self.ledger.unseen
-        self.ledger.tally.unacknowledged = self.ledger.unacknowledged
-        self.ledger.tally.dropped = self.fleet.dropped - dropped
+        let sent = self.stats.tally.sent
+        self.stats.tally.drainTime = self.clock.nanoseconds - self.stats.due(sent - 1)
+        self.stats.tally.unseen = self.stats.unseen
+        self.stats.tally.unacknowledged = self.stats.unacknowledged
+        self.stats.tally.dropped = self.fleet.dropped - dropped
         for session in 0..<min(sent, self.fleet.count) {
             self.firstSequence[session] += Int64((sent - session + self.fleet.count - 1) / self.fleet.count)
         }
-        return self.ledger.tally
+        return self.stats.tally
     }
 
-    private func turn(timeoutNanoseconds: Int64) {
-        self.fleet.turn(timeoutNanoseconds: timeoutNanoseconds)
-        self.companion?.turn(timeoutNanoseconds: 0)
+    private func iterate(timeoutNanoseconds: Int64) {
+        self.fleet.iterate(timeoutNanoseconds: timeoutNanoseconds)
+        self.companion?.iterate(timeoutNanoseconds: 0)
     }
 
     /// Whether more than a second's fixes are undelivered or overdue.
     private func isFarBehind(_ rate: Double) -> Bool {
-        if Double(self.ledger.unseen) > rate * Double(self.groupSize - 1) { return true }
-        if case .each = self.dialect.acknowledgements, Double(self.ledger.unacknowledged) > rate { return true }
-        return self.clock.nanoseconds - self.ledger.due(self.ledger.tally.sent) > 1_000_000_000
+        if Double(self.stats.unseen) > rate * Double(self.groupSize - 1) { return true }
+        if case .each = self.dialect.acknowledgements, Double(self.stats.unacknowledged) > rate { return true }
+        return self.clock.nanoseconds - self.stats.due(self.stats.tally.sent) > 1_000_000_000
     }
 
-    private func sendWhatIsDue(total: Int, firstCounted: Int, _ marker: Marker) {
+    private func sendDue(total: Int, firstCounted: Int, _ marker: Marker) {
         let now = self.clock.nanoseconds
         let wallOffset = self.clock.wallMilliseconds - now / 1_000_000
         var burst = 0
         // Limited bursts, so that received frames are read in between.
-        while case let number = self.ledger.tally.sent, number < total, burst < 64,
-            case let due = self.ledger.due(number),
+        while case let number = self.stats.tally.sent, number < total, burst < 64,
+            case let due = self.stats.due(number),
             due <= now
         {
-            if number == firstCounted { marker(self.ledger.tally, self.fleet.loop.bytesReceived) }
+            if number == firstCounted { marker(self.stats.tally, self.fleet.loop.bytesReceived) }
             self.send(number, at: due / 1_000_000 + wallOffset)
-            if number >= firstCounted { self.ledger.tally.lateness.add(now - due) }
+            if number >= firstCounted { self.stats.tally.lateness.add(now - due) }
             burst += 1
         }
     }
@@ -177,7 +177,7 @@ final class FanoutLoad {
             at: time
         )
         self.dialect.write(fix, into: &self.text)
-        self.ledger.sending(at: time)
+        self.stats.sending(at: time)
         self.text.bytes.withUnsafeBytes { self.fleet.send($0, from: session) }
     }
 

@@ -24,7 +24,7 @@ struct FanoutTally {
     /// The number of fixes that were never acknowledged.
     var unacknowledged = 0
     /// From the last fix's due time until everything was delivered, in nanoseconds.
-    var settleTime: Int64 = 0
+    var drainTime: Int64 = 0
     /// The number of sessions that the server closed.
     var dropped = 0
     /// Whether sending was stopped because of a large backlog.

@@ -15,7 +15,7 @@ struct LoadPlan {
     /// The duration of the measured interval in seconds.
     var seconds: Double
     /// The timeout for the last deliveries, in milliseconds.
-    var patience: Int64 = 30_000
+    var timeout: Int64 = 30_000
     /// The reaction to a large backlog.
     var backlog = Backlog.endure
 }

@@ -34,23 +34,23 @@ final class MusterDialect: FanoutDialect {
         text.append(#","speed":1.4,"course":270,"battery":0.81,"trigger":"move"}"#)
     }
 
-    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger) {
+    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into stats: inout DeliveryStats) {
         switch UpdateScanner.kind(of: frame) {
         case .update:
             let now = self.clock.nanoseconds
             UpdateScanner.members(of: frame) { user, at in
-                ledger.deliver(self.index[user], upTo: at, receiver: session, now: now)
+                stats.deliver(self.index[user], upTo: at, receiver: session, now: now)
             }
             self.framesToSample -= 1
             if self.framesToSample <= 0 {
                 self.framesToSample = Self.sampling
-                if !Self.scannerAgrees(on: frame) { ledger.tally.misreadFrames += 1 }
+                if !Self.scannerAgrees(on: frame) { stats.tally.misreadFrames += 1 }
             }
         case .ack:
-            self.readAcknowledgement(frame, of: session, into: &ledger)
+            self.readAcknowledgement(frame, of: session, into: &stats)
         case .error:
-            ledger.tally.errors += 1
-            ledger.tally.lastError = String(decoding: frame, as: UTF8.self)
+            stats.tally.errors += 1
+            stats.tally.lastError = String(decoding: frame, as: UTF8.self)
         case .other:
             break
         }
@@ -59,13 +59,13 @@ final class MusterDialect: FanoutDialect {
     private func readAcknowledgement(
         _ frame: UnsafeRawBufferPointer,
         of session: Int,
-        into ledger: inout DeliveryLedger
+        into stats: inout DeliveryStats
     ) {
         guard let sequence = UpdateScanner.number(after: #""seq":"#, in: frame) else { return }
-        ledger.acknowledged(upTo: sequence, of: session, now: self.clock.nanoseconds)
+        stats.acknowledged(upTo: sequence, of: session, now: self.clock.nanoseconds)
         if frame.count > 60, String(decoding: frame, as: UTF8.self).contains(#""reason""#) {
-            ledger.tally.rejections += 1
-            ledger.tally.lastError = String(decoding: frame, as: UTF8.self)
+            stats.tally.rejections += 1
+            stats.tally.lastError = String(decoding: frame, as: UTF8.self)
         }
     }
 

@@ -35,13 +35,13 @@ final class RelayDialect: FanoutDialect {
         )
     }
 
-    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into ledger: inout DeliveryLedger) {
+    func read(_ frame: UnsafeRawBufferPointer, by session: Int, into stats: inout DeliveryStats) {
         let now = self.clock.nanoseconds
         self.marker.withUnsafeBytes { marker in
             var rest = frame
             while let found = ByteScanner.number(after: marker, in: rest) {
                 // Messages of an earlier run do not count.
-                if found.value >= self.base { ledger.delivered(Int(found.value) - self.base, to: session, now: now) }
+                if found.value >= self.base { stats.delivered(Int(found.value) - self.base, to: session, now: now) }
                 rest = UnsafeRawBufferPointer(rebasing: rest[found.end...])
             }
         }

@@ -14,7 +14,7 @@ struct RelayProtocol: Sendable {
     let numberMarker: [UInt8]
 
     /// Reads the relay's shell command and protocol from `--beside` and its options; nil without `--beside`.
-    static func beside(_ values: OptionValues) throws(UsageError) -> (command: String, protocol: RelayProtocol)? {
+    static func baseline(_ values: OptionValues) throws(UsageError) -> (command: String, protocol: RelayProtocol)? {
         guard let command = values.text("beside") else { return nil }
         guard command.contains("{port}") else { throw UsageError("--beside must contain {port}") }
         return (command, try RelayProtocol(values))

@@ -8,7 +8,7 @@ final class SessionFleet {
     enum Phase: UInt8 {
         case away
         case connecting
-        case greeting
+        case handshake
         case ready
     }
 
@@ -30,7 +30,7 @@ final class SessionFleet {
     /// The time at which each session became ready, in nanoseconds of the monotonic clock.
     private(set) var readyAt: [Int64]
 
-    private let greeting: any FleetGreeting
+    private let handshake: any FleetHandshake
     private let clock = MonotonicClock.system
     private var phases: [Phase]
     /// The connection of each session; 0 for none.
@@ -40,10 +40,10 @@ final class SessionFleet {
     private var retries: [Int] = []
 
     /// Creates `count` sessions; none is connected yet.
-    init(_ count: Int, server: Endpoint, greeting: any FleetGreeting) {
-        self.greeting = greeting
+    init(_ count: Int, server: Endpoint, handshake: any FleetHandshake) {
+        self.handshake = handshake
         // Few events per turn, so that the load often checks for due fixes.
-        self.loop = ClientLoop(host: server.host, port: server.port, eventsPerTurn: 128)
+        self.loop = ClientLoop(host: server.host, port: server.port, eventsPerIteration: 128)
         self.readyAt = Array(repeating: 0, count: count)
         self.phases = Array(repeating: .away, count: count)
         self.connections = Array(repeating: 0, count: count)
@@ -68,9 +68,9 @@ final class SessionFleet {
             {
                 self.open(session)
                 // Read answers before all connections are opened.
-                if session.isMultiple(of: 64) { self.turn(timeoutNanoseconds: 0) }
+                if session.isMultiple(of: 64) { self.iterate(timeoutNanoseconds: 0) }
             }
-            self.turn(timeoutNanoseconds: 20_000_000)
+            self.iterate(timeoutNanoseconds: 20_000_000)
             context.progress.show("connecting", self.readyCount, of: target)
             try context.checkStop()
             guard self.clock.milliseconds < deadline else {
@@ -83,7 +83,7 @@ final class SessionFleet {
     func listen(seconds: Double, _ context: BenchContext) throws(BenchError) {
         let end = self.clock.nanoseconds + Int64(seconds * 1e9)
         while case let left = end - self.clock.nanoseconds, left > 0 {
-            self.turn(timeoutNanoseconds: min(left, 100_000_000))
+            self.iterate(timeoutNanoseconds: min(left, 100_000_000))
             try context.checkStop()
         }
     }
@@ -102,19 +102,19 @@ final class SessionFleet {
     }
 
     /// Waits for the sockets and reads the received frames.
-    func turn(timeoutNanoseconds: Int64) {
-        self.loop.turn(timeoutNanoseconds: timeoutNanoseconds) { [self] connection, text in
+    func iterate(timeoutNanoseconds: Int64) {
+        self.loop.iterate(timeoutNanoseconds: timeoutNanoseconds) { [self] connection, text in
             let session = self.sessions[connection]
             guard self.phases[session] != .ready else { return self.onFrame(session, text) }
-            self.greeted(session, Array(text))
+            self.handshaken(session, Array(text))
         } _: { [self] connection, event in
             let session = self.sessions[connection]
             switch event {
             case .opened:
-                self.phases[session] = .greeting
-                self.loop.send(self.greeting.hello(of: session), on: connection)
+                self.phases[session] = .handshake
+                self.loop.send(self.handshake.hello(of: session), on: connection)
             case .text(let bytes):
-                guard self.phases[session] == .ready else { return self.greeted(session, bytes) }
+                guard self.phases[session] == .ready else { return self.handshaken(session, bytes) }
                 bytes.withUnsafeBytes { self.onFrame(session, $0) }
             case .refused(let answer):
                 self.ended(session, "refused with \(answer.status)")
@@ -137,7 +137,7 @@ final class SessionFleet {
     private func nextRetry() -> Int? { self.retries.popLast() }
 
     private func open(_ session: Int) {
-        let connection = self.loop.open(path: self.greeting.path, subprotocol: self.greeting.subprotocol)
+        let connection = self.loop.open(path: self.handshake.path, subprotocol: self.handshake.subprotocol)
         while self.sessions.count <= connection { self.sessions.append(0) }
         self.sessions[connection] = session
         self.connections[session] = connection
@@ -145,8 +145,8 @@ final class SessionFleet {
     }
 
     /// Handles a frame that arrives before the session is ready.
-    private func greeted(_ session: Int, _ frame: [UInt8]) {
-        switch self.greeting.receive(frame, by: session) {
+    private func handshaken(_ session: Int, _ frame: [UInt8]) {
+        switch self.handshake.receive(frame, by: session) {
         case .wait: break
         case .refused(let reason): self.lastEnd = reason
         case .ready:

@@ -57,8 +57,8 @@ enum MigrateCommand: Command {
             if showsStatus { return try host.migrationStatus(from: sql).map { $0.line } }
             if let restored {
                 let now = Int64(Date().timeIntervalSince1970 * 1000)
-                let done = try host.settleAfterRestore(from: sql, restored, atUnixMilliseconds: now)
-                return done.applied.map { "applied \($0.line)" } + done.settled
+                let done = try host.repairAfterRestore(from: sql, restored, atUnixMilliseconds: now)
+                return done.applied.map { "applied \($0.line)" } + done.repaired
             }
             let applied = try host.migrate(from: sql)
             return applied.isEmpty ? ["up to date"] : applied.map { "applied \($0.line)" }

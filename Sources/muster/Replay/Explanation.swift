@@ -134,7 +134,7 @@ struct Explanation {
             "\(missing) missing, within the limit of \(limit): an alert is possible again"
         case .ceasedToBeAbsent: "no longer absent"
         case .tookPart: "no alert: was part of this gathering"
-        case .alreadyTold: "no alert: already alerted about this gathering"
+        case .alreadyNotified: "no alert: already alerted about this gathering"
         case .cooledDown(_, let variant): "alert \(variant.rawValue) suppressed by cooldown"
         case .alerted(_, let variant): "alert \(variant.rawValue)"
         case .departure(_, let step): Self.words(for: step)

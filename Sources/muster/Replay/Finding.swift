@@ -3,7 +3,7 @@ import MusterWire
 
 /// The result of a replay for one user in one group, summarised in a sentence for the user.
 struct Finding {
-    private var told: (alert: NotificationContent, count: Int)?
+    private var notified: (alert: NotificationContent, count: Int)?
     private var gatherings: Set<GatheringID> = []
     /// The deciding step; a step that only describes a state never replaces a deciding one.
     private var decision: GatheringTraceEntry?
@@ -29,7 +29,7 @@ struct Finding {
     private static func weight(of reason: GatheringReason) -> Int? {
         switch reason {
         // The obstacle of a departure explains more than the missing decision does.
-        case .alreadyTold, .cooledDown, .departure(_, .leftByChoice), .departure(_, .metInPassing),
+        case .alreadyNotified, .cooledDown, .departure(_, .leftByChoice), .departure(_, .metInPassing),
             .departure(_, .waits(.manyLeft)), .departure(_, .waits(.wandered)), .departure(_, .waits(.restIsSilent)):
             4
         case .tookPart, .departure(_, .gaveUp): 3
@@ -48,11 +48,11 @@ struct Finding {
     }
 
     /// Records an alert to the user.
-    mutating func note(_ alert: NotificationContent) { self.told = (alert, (self.told?.count ?? 0) + 1) }
+    mutating func note(_ alert: NotificationContent) { self.notified = (alert, (self.notified?.count ?? 0) + 1) }
 
     /// The summary.
     func sentence(name: String, group: String, names: IdentityNames) -> String {
-        if let (alert, count) = self.told {
+        if let (alert, count) = self.notified {
             let others = Self.together(in: alert, names).joined(separator: ", ")
             let hasDeparted = alert.payload["variant"]?.text == LeftWithoutYou.Variant.departed.rawValue
             let how = hasDeparted ? "had left without them" : "were together without them"
@@ -97,7 +97,7 @@ struct Finding {
         switch self.decision?.reason {
         case .manyMissing(_, let missing, let limit): "\(missing) were missing, more than the limit of \(limit)"
         case .tookPart: "they were part of the gathering themselves"
-        case .alreadyTold: "they had already been alerted about it"
+        case .alreadyNotified: "they had already been alerted about it"
         case .cooledDown: "they had been alerted shortly before (cooldown)"
         case .withdrew: "they did not share their live position"
         case .becameUnknown: "their position was unknown"

@@ -40,7 +40,7 @@ struct Replay {
     /// The places that are not named yet, the next one last.
     private var places: [HistoryTrace.DatedPlace] = []
     /// Groups that were defined before the first time in the trace.
-    private var early: [GroupSnapshot] = []
+    private var buffered: [GroupSnapshot] = []
 
     private let explained: String?
     /// The devices of the explained user.
@@ -82,7 +82,7 @@ struct Replay {
         switch line {
         case .group(let line):
             let group = self.cast.define(line, at: self.now)
-            if self.world == nil { self.early.append(group) } else { self.apply(Self.input(group)) }
+            if self.world == nil { self.buffered.append(group) } else { self.apply(Self.input(group)) }
         case .fix(let line):
             guard let report = self.cast.report(line) else { throw Self.stranger(line.user) }
             self.summary.fixes += 1
@@ -132,14 +132,14 @@ struct Replay {
         configuration.groupIdle = Self.never
         configuration.deviceIdle = Self.never
         self.world = World(configuration: configuration)
-        let groups = self.early
-        self.early = []
+        let groups = self.buffered
+        self.buffered = []
         for group in groups { self.apply(Self.input(group)) }
     }
 
     private mutating func advance(to target: Timestamp) {
         while self.nextTick <= target {
-            self.turn(at: self.nextTick)
+            self.iterate(at: self.nextTick)
             self.nextTick = self.nextTick + self.tick
             // A tick without due work would change nothing.
             guard let due = self.world?.nextDeadline else { continue }
@@ -149,12 +149,12 @@ struct Replay {
         self.now = max(self.now, target)
     }
 
-    private mutating func turn(at now: Timestamp) {
+    private mutating func iterate(at now: Timestamp) {
         self.now = now
         self.learnPlaces()
         self.world?.tick(at: now, into: &self.effects)
-        self.world?.endTurn(into: &self.effects)
-        self.carryOut()
+        self.world?.endIteration(into: &self.effects)
+        self.execute()
         self.lookAround()
         self.timeline.release(through: now - GatheringMachine.lag, names: self.cast.names)
     }
@@ -171,10 +171,10 @@ struct Replay {
     private mutating func apply(_ input: WorldInput) {
         self.learnPlaces()
         self.world?.apply(input, at: self.now, into: &self.effects)
-        self.carryOut()
+        self.execute()
     }
 
-    private mutating func carryOut() {
+    private mutating func execute() {
         if let explained, let user = self.cast.user(named: explained) {
             self.explain(user)
         }
@@ -194,7 +194,7 @@ struct Replay {
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .resend, .selfMoved, .locate, .publish,
                 .publishNear, .notify, .ask, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterChanged,
-                .rosterClosed, .glance, .atlas, .events, .chat, .groupViewed, .trouble:
+                .rosterClosed, .glance, .clusters, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }
@@ -240,7 +240,8 @@ struct Replay {
             return nil
         case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
             return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
-        case .fix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine, .setAside:
+        case .fix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine,
+            .suspension:
             return nil
         }
     }
@@ -297,7 +298,7 @@ struct Replay {
             self.summary.gatherings += 1
             self.timeline.add(.gathering(record))
         case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen,
-            .machine, .setAside:
+            .machine, .suspension:
             break
         }
     }

@@ -61,7 +61,7 @@ struct SimulatedGroup {
             if let unread = self.people[index].unread, now >= unread.at {
                 self.people[index].unread = nil
                 loop.send(ClientFrame.seen(nil, .upTo(unread.upTo)).encoded, on: connection)
-                self.story.told(index)
+                self.story.notified(index)
             }
         }
     }

@@ -83,7 +83,7 @@ struct Simulation: Sendable {
                 self.narrate("join \(url)")
                 self.write(url)
             }
-            loop.turn(timeoutMilliseconds: Int32(min(max(0, nextStep - now), 200))) { connection, event in
+            loop.iterate(timeoutMilliseconds: Int32(min(max(0, nextStep - now), 200))) { connection, event in
                 for index in groups.indices
                 where groups[index].receive(event, on: connection, loop, now: now, narrate: self.narrate) {
                     return

@@ -6,7 +6,7 @@
 //   following  after the alert the straggler comes too
 //   together   all are there for a while, then all go home: apart
 //
-// A story is pure: time passes by `advance`, and its only other input is `told`.
+// A story is pure: time passes by `advance`, and its only other input is `notified`.
 
 import MusterCore
 import Scenario
@@ -51,7 +51,7 @@ struct Story {
     }
 
     /// Records that a person has read the alert.
-    mutating func told(_ person: Int) {
+    mutating func notified(_ person: Int) {
         guard person == self.straggler, self.chapter == .waiting || self.chapter == .arriving else { return }
         self.chapter = .following
         self.walkers[person].goal = self.seat()

@@ -5,14 +5,14 @@ import Testing
 @Suite("The time of events") struct EventTimeTests {
     private static let hour: Int64 = 3_600_000
 
-    private static func news(
+    private static func snapshot(
         _ id: Int64,
         startsAt start: Timestamp,
         revision: Int64 = 1,
         group: Int64? = nil,
         hides: Bool = true,
         guests: [EventGuest] = []
-    ) -> EventNews {
+    ) -> EventSnapshot {
         let event = Event(
             id: EventID(id),
             revision: revision,
@@ -29,7 +29,7 @@ import Testing
             changedAt: WorldUnderTest.start,
             guests: guests
         )
-        return EventNews(event: event, exact: [1], rough: [0])
+        return EventSnapshot(event: event, exact: [1], coarse: [0])
     }
 
     /// The users whose reminders are written to the journal.
@@ -44,7 +44,7 @@ import Testing
 
     private static func points(_ effects: [WorldEffect], of layer: TileLayer) -> (put: [Coordinate], gone: [Int64]) {
         var found: (put: [Coordinate], gone: [Int64]) = ([], [])
-        for case .atlas(let input) in effects {
+        for case .clusters(let input) in effects {
             switch input {
             case .put(layer, let points), .narrowed(layer, let points), .opened(layer, let points):
                 found.put += points.map(\.coordinate)
@@ -68,7 +68,7 @@ import Testing
             EventGuest(user: UserID(2), rsvp: .maybe, askedAt: early),
             EventGuest(user: UserID(3), rsvp: .yes, askedAt: start - Self.hour + 5_000),
         ]
-        test.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
+        test.iterate(.events(.changed([Self.snapshot(1, startsAt: start, guests: guests)])))
         test.now = start - Self.hour - 2_500
         #expect(Self.reminded(test.pass(2_000)) == [])
         let effects = test.pass(2_000)
@@ -76,16 +76,16 @@ import Testing
         for case .notification(let notification) in effects.records {
             #expect(notification.content.subject == "event:1:soon:\(start.milliseconds)")
         }
-        test.turn(.events(.changed([Self.news(1, startsAt: start, revision: 2, guests: guests)])))
+        test.iterate(.events(.changed([Self.snapshot(1, startsAt: start, revision: 2, guests: guests)])))
         #expect(Self.reminded(test.pass(5_000)) == [], "nobody is told twice")
 
         var again = WorldUnderTest()
         again.now = start - Self.hour / 2
-        again.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
+        again.iterate(.events(.changed([Self.snapshot(1, startsAt: start, guests: guests)])))
         #expect(Self.reminded(again.pass(2_000)) == [1, 99], "the subject makes it the same one in storage")
         var late = WorldUnderTest()
         late.now = start + 1
-        late.turn(.events(.changed([Self.news(1, startsAt: start, guests: guests)])))
+        late.iterate(.events(.changed([Self.snapshot(1, startsAt: start, guests: guests)])))
         #expect(Self.reminded(late.pass(2_000)) == [])
     }
 
@@ -93,7 +93,7 @@ import Testing
     func publicMap() {
         var test = WorldUnderTest()
         let start = test.now + 30 * 86_400_000 + 10_000
-        let first = test.turn(.events(.changed([Self.news(1, startsAt: start)])))
+        let first = test.iterate(.events(.changed([Self.snapshot(1, startsAt: start)])))
         #expect(Self.points(first, of: .events).put.isEmpty)
         test.now = test.now + 9_000
         #expect(Self.points(test.pass(2_000), of: .events).put == [Coordinate(latitude: 50, longitude: 8)])
@@ -109,14 +109,14 @@ import Testing
         let isUrgent = { (effects: [WorldEffect]) in
             effects.compactMap { effect -> Bool? in
                 switch effect {
-                case .atlas(.put(.events, _)): false
-                case .atlas(.narrowed(.events, _)): true
+                case .clusters(.put(.events, _)): false
+                case .clusters(.narrowed(.events, _)): true
                 case _: nil
                 }
             }
         }
-        #expect(isUrgent(test.turn(.events(.changed([Self.news(1, startsAt: start, hides: false)])))) == [false])
-        #expect(isUrgent(test.turn(.events(.changed([Self.news(1, startsAt: start, revision: 2)])))) == [true])
+        #expect(isUrgent(test.iterate(.events(.changed([Self.snapshot(1, startsAt: start, hides: false)])))) == [false])
+        #expect(isUrgent(test.iterate(.events(.changed([Self.snapshot(1, startsAt: start, revision: 2)])))) == [true])
     }
 
     @Test("a group's map of events is for its members, and there from the first look on")
@@ -124,20 +124,20 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 1, members: [5: [1, 2]])
         test.open(3, user: 3)
-        test.turn(.events(.changed([Self.news(1, startsAt: test.now + Self.hour * 2, group: 5)])))
+        test.iterate(.events(.changed([Self.snapshot(1, startsAt: test.now + Self.hour * 2, group: 5)])))
         let layer = try #require(LayerTable.muster.layer(named: "events:5"))
         #expect(layer == .events(of: GroupID(5)))
         #expect(LayerTable.muster.layer(named: "events") == .events)
         func ask(_ session: Int64) -> [WorldEffect] {
-            let question = AtlasQuestion.watch(TileCover(zoom: 0, west: -180, south: -85, east: 180, north: 85))
-            let asker = AtlasAsker.session(SessionID(session), .number(1))
-            let request = AtlasRequest(asker: asker, user: UserID(session), layer: layer, question: question)
-            return test.turn(.tilesAsked(request))
+            let question = ClusterQuestion.subscribe(TileCover(zoom: 0, west: -180, south: -85, east: 180, north: 85))
+            let asker = ClusterRequester.session(SessionID(session), .number(1))
+            let request = ClusterRequest(asker: asker, user: UserID(session), layer: layer, question: question)
+            return test.iterate(.tilesAsked(request))
         }
         #expect(Self.points(ask(3), of: layer).put.isEmpty)
         #expect(Self.points(ask(1), of: layer).put == [Coordinate(latitude: 50, longitude: 8)])
-        let second = test.turn(.events(.changed([Self.news(2, startsAt: test.now + Self.hour * 2, group: 5)])))
+        let second = test.iterate(.events(.changed([Self.snapshot(2, startsAt: test.now + Self.hour * 2, group: 5)])))
         #expect(Self.points(second, of: layer).put.count == 1)
-        #expect(Self.points(test.turn(.events(.removed([EventID(1)]))), of: layer).gone == [1])
+        #expect(Self.points(test.iterate(.events(.removed([EventID(1)]))), of: layer).gone == [1])
     }
 }

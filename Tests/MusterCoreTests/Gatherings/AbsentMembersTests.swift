@@ -35,7 +35,7 @@ struct AbsentMembersTests {
     }
 
     @Test("it takes 60 s without a break and a second fix of their own to be absent, and as much to be back")
-    func patience() {
+    func timeout() {
         for before in [false, true] {
             let now = !before
             func after(_ looks: [Look]) -> Bool { Self.isAbsent(after: looks, before: before) }

@@ -31,7 +31,7 @@ struct DepartureStoryTests {
     )
     func ride(speed: Double, interval: Double) throws {
         let outcome = Self.ride(speed: speed, interval: interval).play(until: 2400)
-        #expect(outcome.told == ["4 departed"])
+        #expect(outcome.notified == ["4 departed"])
         let alert = try #require(outcome.alerts.first)
         #expect(alert.together.map(\.rawValue) == [1, 2, 3])
         #expect(600...840 ~= (alert.at - GatheringScene.start) / 1000)
@@ -63,7 +63,7 @@ struct DepartureStoryTests {
             }
         }
         let outcome = scene.play(until: 6000)
-        #expect(outcome.told == ["4 departed"], "\(begin) s")
+        #expect(outcome.notified == ["4 departed"], "\(begin) s")
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty, "\(begin) s")
     }
 
@@ -79,7 +79,7 @@ struct DepartureStoryTests {
         for user: Int64 in 3...4 { scene.stay(user, Self.cafe, from: 900, to: 3600) }
         let outcome = scene.play(until: 3600)
         // If two may be absent, the two who stayed are notified. A member who walks off never is.
-        #expect(outcome.told == (maxAbsent == 1 ? [] : ["3 departed", "4 departed"]))
+        #expect(outcome.notified == (maxAbsent == 1 ? [] : ["3 departed", "4 departed"]))
         #expect(outcome.ended.count == 1)
     }
 
@@ -135,7 +135,7 @@ struct DepartureStoryTests {
             scene.travel(user, from: Self.cafe, to: Self.cafe.moved(9000, bearing: 60), start: 602, speed: 14)
         }
         let outcome = scene.play(until: 1200)
-        #expect(outcome.told == ["3 departed"])
+        #expect(outcome.notified == ["3 departed"])
         #expect(outcome.ended.count == 1)
     }
 
@@ -149,7 +149,7 @@ struct DepartureStoryTests {
         for user: Int64 in 1...2 {
             scene.travel(user, from: Self.cafe, to: Self.cafe.moved(1500, bearing: 60), start: 602, speed: 1.4)
         }
-        #expect(scene.play(until: 1600).told == ["3 departed"])
+        #expect(scene.play(until: 1600).notified == ["3 departed"])
     }
 
     @Test(
@@ -184,7 +184,7 @@ struct DepartureStoryTests {
         for user: Int64 in 1...3 {
             scene.travel(user, from: Self.cafe, to: Self.cafe.moved(9000, bearing: 60), start: 900, speed: 14)
         }
-        #expect(scene.play(until: 1500).told == ["4 gathered", "4 departed"])
+        #expect(scene.play(until: 1500).notified == ["4 gathered", "4 departed"])
     }
 
     @Test(
@@ -211,7 +211,7 @@ struct DepartureStoryTests {
             )
         }
         let outcome = scene.play(until: back + together + 400)
-        #expect(outcome.told == Array(repeating: "4 departed", count: alerts))
+        #expect(outcome.notified == Array(repeating: "4 departed", count: alerts))
         #expect(outcome.ended.isEmpty)
     }
 
@@ -232,14 +232,14 @@ struct DepartureStoryTests {
         var scene = Self.ride(speed: 25, interval: 10)
         scene.deliveries.removeAll { $0.user == UserID(4) }
         for second in stride(from: 1.0, to: 2400, by: 580) { scene.report(4, at: second, Self.cafe, trigger: .ping) }
-        #expect(scene.play(until: 2400).told == ["4 departed"])
+        #expect(scene.play(until: 2400).notified == ["4 departed"])
     }
 
     @Test("one stray fix of the one left behind changes nothing", arguments: [620.5, 660.5, 680.5])
     func strayOfLeft(second: Double) {
         var scene = Self.ride(speed: 25, interval: 10)
         scene.report(4, at: second, Self.cafe.moved(400, bearing: 200), accuracy: 1.9)
-        #expect(scene.play(until: 2400).told == ["4 departed"])
+        #expect(scene.play(until: 2400).notified == ["4 departed"])
     }
 
     @Test("everybody moves on together: the gathering moves, is named where it can be, and nobody is told")
@@ -301,7 +301,7 @@ struct DepartureStoryTests {
     func restart(second: Int) {
         let scene = Self.ride(speed: 25, interval: 10)
         let outcome = scene.play(until: 2400, restarts: [Double(second)])
-        #expect(outcome.told == ["4 departed"], "restart at \(second) s")
+        #expect(outcome.notified == ["4 departed"], "restart at \(second) s")
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 }

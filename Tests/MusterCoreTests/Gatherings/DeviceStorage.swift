@@ -24,12 +24,12 @@ struct DeviceStorage {
 
     /// Stores the state of a device if it has changed.
     mutating func keepMemory(of delivery: GatheringScene.Delivery, lead: inout DeviceLead?, gate: inout FixGate?) {
-        let hasMoved = lead?.consumeNews(of: delivery.device) ?? false
-        let isHeldNews = gate?.consumeNews() ?? false
-        guard hasMoved || isHeldNews else { return }
+        let hasMoved = lead?.consumeChange(of: delivery.device) ?? false
+        let isPendingFixChanged = gate?.consumeChange() ?? false
+        guard hasMoved || isPendingFixChanged else { return }
         self.memories[delivery.device] = DeviceMemory(
             anchor: lead?.anchor(of: delivery.device),
-            heldAt: gate?.heldAt
+            pendingAt: gate?.pendingAt
         )
     }
 
@@ -54,7 +54,7 @@ struct DeviceStorage {
         guard let memory = self.memories[device], let kind = self.kinds[device] else { return nil }
         let fixes = self.fixes[device] ?? []
         let accepted = fixes.filter { fix in
-            guard let at = fix.at, at > now - StoredDevice.leadingAge, at != memory.heldAt,
+            guard let at = fix.at, at > now - StoredDevice.leadingAge, at != memory.pendingAt,
                 fix.accuracy ?? 0 <= FixGate.accuracyLimit,
                 let verdict = self.history[.init(device: device, sequence: fix.sequence)]
             else { return false }
@@ -65,7 +65,7 @@ struct DeviceStorage {
             kind: kind,
             anchor: memory.anchor,
             accepted: accepted.max { ($0.at ?? now, $0.sequence) < ($1.at ?? now, $1.sequence) },
-            held: memory.heldAt.flatMap { at in fixes.last { $0.at == at } }
+            pendingFix: memory.pendingAt.flatMap { at in fixes.last { $0.at == at } }
         )
     }
 }

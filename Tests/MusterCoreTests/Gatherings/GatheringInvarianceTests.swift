@@ -144,18 +144,18 @@ struct GatheringInvarianceTests {
             }
         }
         #expect(shuffled.play(until: 6000).alerts == reference.alerts, "shuffle, seed \(seed)")
-        #expect(split.play(until: 6000).told == reference.told, "split, seed \(seed)")
+        #expect(split.play(until: 6000).notified == reference.notified, "split, seed \(seed)")
         let moments = (0..<3).map { _ in Double.random(in: 0..<6000, using: &random) }
         #expect(
-            scene.play(until: 6000, restarts: moments).told == reference.told,
+            scene.play(until: 6000, restarts: moments).notified == reference.notified,
             "seed \(seed), restarts at \(moments)"
         )
     }
 
     @Test("outings do leave people behind")
     func outingsAreWorthIt() {
-        let told = Self.seeds.flatMap { Self.outing(seed: $0).play(until: 6000).told }
-        #expect(told.count { $0.hasSuffix("departed") } > 10)
+        let notified = Self.seeds.flatMap { Self.outing(seed: $0).play(until: 6000).notified }
+        #expect(notified.count { $0.hasSuffix("departed") } > 10)
     }
 
     @Test("the same fixes split over two devices make the same alerts", arguments: seeds)
@@ -166,6 +166,6 @@ struct GatheringInvarianceTests {
         for index in scene.deliveries.indices where Bool.random(using: &random) {
             split.deliveries[index].device = DeviceID(scene.deliveries[index].device.rawValue + 1)
         }
-        #expect(split.play(until: 6000).told == scene.play(until: 6000).told, "seed \(seed)")
+        #expect(split.play(until: 6000).notified == scene.play(until: 6000).notified, "seed \(seed)")
     }
 }

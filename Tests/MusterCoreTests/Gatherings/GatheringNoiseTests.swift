@@ -152,7 +152,7 @@ struct GatheringNoiseTests {
         #expect(1212...1300 ~= arrival)
         scene.stay(5, GatheringScene.cafe, from: arrival, to: 3600)
         let outcome = scene.play(until: 3600)
-        #expect(outcome.told == ["5 gathered"])
+        #expect(outcome.notified == ["5 gathered"])
         #expect(outcome.changed.allSatisfy { !$0.absent.contains(UserID(4)) })
     }
 
@@ -257,7 +257,7 @@ struct GatheringNoiseTests {
         }
         scene.stay(4, GatheringStoryTests.home, from: 0, to: 3600)
         let outcome = scene.play(until: 3600)
-        #expect(outcome.told == ["4 gathered"])
+        #expect(outcome.notified == ["4 gathered"])
         #expect(outcome.began.map { $0.together.map(\.rawValue) } == [[1, 2, 3]])
         // They meet on the way, and the gathering moves.
         #expect(outcome.changed.allSatisfy { $0.state == .moved && $0.together.map(\.rawValue) == [1, 2, 3] })

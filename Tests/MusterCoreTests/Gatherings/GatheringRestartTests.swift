@@ -17,7 +17,7 @@ struct GatheringRestartTests {
             scene.deliveries[index].fix.at = scene.deliveries[index].fix.at.map { $0 + Int64(ahead * 1000) }
         }
         let reference = scene.play(until: 2400)
-        #expect(reference.told == ["4 departed"])
+        #expect(reference.notified == ["4 departed"])
         #expect(scene.play(until: 2400, restarts: [Double(second)]) == reference, "restart at \(second) s")
     }
 
@@ -39,8 +39,8 @@ struct GatheringRestartTests {
         var scene = GatheringScene(1...4)
         scene.stay(4, GatheringStoryTests.home, from: 0, to: 1000, every: 60)
         for user: Int64 in 1...3 { scene.stay(user, GatheringScene.cafe, from: 1500, to: 3600) }
-        #expect(scene.play(until: 3600).told == ["4 gathered"])
-        #expect(scene.play(until: 3600, restarts: [930]).told == ["4 gathered"])
+        #expect(scene.play(until: 3600).notified == ["4 gathered"])
+        #expect(scene.play(until: 3600, restarts: [930]).notified == ["4 gathered"])
     }
 
     @Test("after a restart the browser at home does not lead, not even when the phone's last fix was a cell tower's")
@@ -58,7 +58,7 @@ struct GatheringRestartTests {
             scene.report(3, at: second, GatheringStoryTests.home, accuracy: 40, device: 1, kind: .browser)
         }
         let reference = scene.play(until: 3600)
-        #expect(reference.told == ["4 gathered"])
+        #expect(reference.notified == ["4 gathered"])
         for restart in [1_100.0, 1_205, 1_805] {
             #expect(scene.play(until: 3600, restarts: [restart]) == reference, "restart at \(restart) s")
         }
@@ -76,7 +76,7 @@ struct GatheringRestartTests {
             scene.report(4, at: second, place, device: 1, kind: .browser)
         }
         let reference = scene.play(until: 3000)
-        #expect(reference.told == ["4 gathered"])
+        #expect(reference.notified == ["4 gathered"])
         #expect(reference.changed.last?.together.map(\.rawValue) == [1, 2, 3, 4], "she came, with her laptop")
         for restart in stride(from: 500.0, to: 2600, by: 137) {
             #expect(scene.play(until: 3000, restarts: [restart]) == reference, "restart at \(restart) s")
@@ -106,7 +106,7 @@ struct GatheringRestartTests {
         arguments: [GatheringScene.cafe.moved(40_000, bearing: 90), GatheringScene.cafe.moved(2_000, bearing: 90)],
         [false, true]
     )
-    func held(place: Coordinate, isTrue: Bool) {
+    func pendingFix(place: Coordinate, isTrue: Bool) {
         var scene = GatheringScene(1...4)
         for user: Int64 in 1...3 { scene.stay(user, GatheringScene.cafe, from: 0, to: 1800) }
         let home = GatheringStoryTests.home
@@ -188,7 +188,7 @@ struct GatheringRestartTests {
         for _ in 0..<2 {
             let moments = (0..<60).map { _ in Double.random(in: 0..<6000, using: &random) }
             let restarted = scene.play(until: 6000, restarts: moments)
-            #expect(restarted.told == reference.told, "seed \(seed), restarts at \(moments)")
+            #expect(restarted.notified == reference.notified, "seed \(seed), restarts at \(moments)")
             let changed = reference.history.filter { restarted.history[$0.key] != $0.value }
             #expect(changed.isEmpty, "seed \(seed), restarts at \(moments)")
         }

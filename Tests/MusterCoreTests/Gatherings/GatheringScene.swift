@@ -24,7 +24,7 @@ struct GatheringScene {
         }
         var alerted: [Int64] { self.alerts.map(\.user.rawValue) }
         /// The notifications in short: "4 departed".
-        var told: [String] { self.alerts.map { "\($0.user) \($0.variant.rawValue)" } }
+        var notified: [String] { self.alerts.map { "\($0.user) \($0.variant.rawValue)" } }
         var began: [GatheringStatus] {
             self.events.compactMap { if case .began(let status, _) = $0 { status } else { nil } }
         }
@@ -52,7 +52,7 @@ struct GatheringScene {
     /// Changes of the group, each at its second.
     var changes: [(second: Double, change: GatheringChange)] = []
     /// The state that storage returns at a restart instead of the written one; nil for the written one.
-    var landed: StoredGathering?
+    var legacy: StoredGathering?
     private var sequences: [DeviceID: Int64] = [:]
 
     init(_ members: ClosedRange<Int64>, settings: GroupSettings = GroupSettings()) {
@@ -214,12 +214,12 @@ extension GatheringScene {
         /// The stored state, written only when the machine requests it.
         var stored: StoredGathering?
         private(set) var storage = DeviceStorage()
-        private let landed: StoredGathering?
+        private let legacy: StoredGathering?
 
         init(scene: GatheringScene) {
             self.settings = scene.settings
             self.spots = scene.spots
-            self.landed = scene.landed
+            self.legacy = scene.legacy
             let members = scene.members.map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
             self.machine = GatheringMachine(settings: scene.settings, members: members, at: GatheringScene.start)
             self.machine.spots = scene.spots
@@ -227,21 +227,21 @@ extension GatheringScene {
         }
 
         mutating func receive(_ delivery: Delivery) {
-            let judgement = self.gates[delivery.device, default: FixGate(acknowledged: 0)].judge(
+            let evaluation = self.gates[delivery.device, default: FixGate(acknowledged: 0)].evaluate(
                 delivery.fix,
                 receivedAt: delivery.receivedAt,
                 newestShown: self.shown[delivery.user]?.fix.at,
                 retention: 30 * 86_400_000
             )
-            guard case .judged(let judged) = judgement else { return }
-            if let held = judged.confirmed {
-                let confirmed = held.judged(newestShown: self.shown[delivery.user]?.fix.at)
-                let verdict = self.use(held.fix, confirmed, of: delivery)
-                self.storage.rewrite(held.fix, as: verdict, of: delivery.device)
+            guard case .evaluated(let evaluated) = evaluation else { return }
+            if let pendingFix = evaluated.confirmed {
+                let confirmed = pendingFix.evaluated(newestShown: self.shown[delivery.user]?.fix.at)
+                let verdict = self.use(pendingFix.fix, confirmed, of: delivery)
+                self.storage.rewrite(pendingFix.fix, as: verdict, of: delivery.device)
             }
-            let verdict = self.use(delivery.fix, judged, of: delivery)
+            let verdict = self.use(delivery.fix, evaluated, of: delivery)
             guard verdict != .duplicate else { return }
-            self.storage.keep(delivery.fix, at: judged.at, as: verdict, of: delivery)
+            self.storage.keep(delivery.fix, at: evaluated.at, as: verdict, of: delivery)
             self.storage.keepMemory(
                 of: delivery,
                 lead: &self.leads[delivery.user],
@@ -249,36 +249,36 @@ extension GatheringScene {
             )
         }
 
-        private mutating func use(_ fix: Fix, _ judged: JudgedFix, of delivery: Delivery) -> FixVerdict {
-            var judged = judged
-            self.leads[delivery.user, default: DeviceLead()].weigh(
-                &judged,
+        private mutating func use(_ fix: Fix, _ evaluated: EvaluatedFix, of delivery: Delivery) -> FixVerdict {
+            var evaluated = evaluated
+            self.leads[delivery.user, default: DeviceLead()].evaluate(
+                &evaluated,
                 of: fix,
                 from: delivery.device,
                 kind: delivery.kind,
                 shown: self.shown[delivery.user]?.device
             )
             var fix = fix
-            fix.at = judged.at
-            self.outcome.verdicts[judged.verdict, default: 0] += 1
-            if judged.isShown {
+            fix.at = evaluated.at
+            self.outcome.verdicts[evaluated.verdict, default: 0] += 1
+            if evaluated.isShown {
                 self.shown[delivery.user] = StoredPosition(
                     device: delivery.device,
                     fix: fix,
-                    isStationary: judged.isStationary
+                    isStationary: evaluated.isStationary
                 )
             }
-            guard judged.drivesGatherings else { return judged.verdict }
+            guard evaluated.drivesGatherings else { return evaluated.verdict }
             let observation = GatheringObservation(
                 device: delivery.device,
                 sequence: fix.sequence,
-                at: judged.at,
+                at: evaluated.at,
                 coordinate: fix.coordinate,
                 accuracy: Double(fix.accuracy ?? 0),
-                isStationary: judged.isStationary
+                isStationary: evaluated.isStationary
             )
             self.machine.observe(delivery.user, observation, receivedAt: delivery.receivedAt)
-            return judged.verdict
+            return evaluated.verdict
         }
 
         mutating func evaluate(at now: Timestamp) {
@@ -319,7 +319,7 @@ extension GatheringScene {
                     acknowledged: gate.highest,
                     accepted: accepted ?? own,
                     clockOffset: gate.clockOffset,
-                    held: stored?.held
+                    pendingFix: stored?.pendingFix
                 )
             }
             for user in self.leads.keys {
@@ -329,7 +329,7 @@ extension GatheringScene {
                 self.leads[user] = lead
             }
             self.machine =
-                (self.landed ?? self.stored).flatMap {
+                (self.legacy ?? self.stored).flatMap {
                     GatheringMachine(restoring: $0, settings: self.settings, members: members, at: now)
                 } ?? fresh
         }

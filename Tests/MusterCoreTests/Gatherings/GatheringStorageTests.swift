@@ -95,18 +95,18 @@ struct GatheringStorageTests {
     }
 
     @Test("no damage of the landed form brings the server down")
-    func landedDamage() throws {
+    func legacyDamage() throws {
         let seed: UInt64 = 99
         var random = SeededGenerator(seed: seed)
         var refused = 0
         for _ in 0..<5000 {
-            var bytes = LandedState.gathered
+            var bytes = LegacyState.gathered
             for _ in 0...Int.random(in: 0..<3, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
             let restored = GatheringMachine(
-                restoring: .landed(bytes),
+                restoring: .legacy(bytes),
                 settings: GroupSettings(),
                 members: Self.members,
                 at: GatheringScene.moment(400)
@@ -125,9 +125,9 @@ struct GatheringStorageTests {
     func version() throws {
         guard case .state(var state) = try #require(Self.machine(after: 300).stored) else { throw Missing() }
         state.version = 5
-        var bytes = LandedState.gathered
+        var bytes = LegacyState.gathered
         bytes[0] = 4
-        for damaged in [.state(state), .landed(bytes), .landed([])] as [StoredGathering] {
+        for damaged in [.state(state), .legacy(bytes), .legacy([])] as [StoredGathering] {
             let machine = GatheringMachine(
                 restoring: damaged,
                 settings: GroupSettings(),
@@ -157,7 +157,7 @@ struct GatheringStorageTests {
     @Test("a state of version 1 goes on: its gathering lasts, and nobody is told twice")
     func versionOne() throws {
         let now = GatheringScene.start
-        var writer = LandedStateWriter()
+        var writer = LegacyStateWriter()
         writer.write(UInt8(1))
         writer.write(now)
         writer.write(list: [1, 2, 3] as [Int64]) { writer, user in
@@ -196,7 +196,7 @@ struct GatheringStorageTests {
 
         let members = (1...3).map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
         let machine = GatheringMachine(
-            restoring: .landed(writer.bytes),
+            restoring: .legacy(writer.bytes),
             settings: GroupSettings(),
             members: members,
             at: now + 3000
@@ -225,15 +225,15 @@ struct GatheringStorageTests {
         "the state that a landed version stored in the middle of a departure goes on: who is left is told, once",
         arguments: [3, 4]
     )
-    func landedDeparture(version: Int) throws {
+    func legacyDeparture(version: Int) throws {
         var scene = DepartureStoryTests.ride(speed: 25, interval: 10)
         let reference = scene.play(until: 2400)
-        let readable = Data(LandedState.ridingReadably.utf8)
-        scene.landed =
+        let readable = Data(LegacyState.ridingReadably.utf8)
+        scene.legacy =
             version == 3
-            ? .landed(LandedState.riding) : .state(try JSONDecoder().decode(GatheringState.self, from: readable))
+            ? .legacy(LegacyState.riding) : .state(try JSONDecoder().decode(GatheringState.self, from: readable))
         let outcome = scene.play(until: 2400, restarts: [700])
-        #expect(outcome.told == ["4 departed"])
+        #expect(outcome.notified == ["4 departed"])
         #expect(outcome.alerts == reference.alerts)
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
@@ -243,10 +243,10 @@ struct GatheringStorageTests {
         arguments: [StoredForm.bytes, .readable]
     )
     func silentElsewhere(form: StoredForm) throws {
-        let readable = Data(LandedState.ridingReadably.utf8)
+        let readable = Data(LegacyState.ridingReadably.utf8)
         let stored: StoredGathering =
             switch form {
-            case .bytes: .landed(LandedState.riding)
+            case .bytes: .legacy(LegacyState.riding)
             case .readable: .state(try JSONDecoder().decode(GatheringState.self, from: readable))
             }
         // They do not stay usable for as long as their new place must last.
@@ -285,7 +285,7 @@ struct GatheringStorageTests {
                 switch entry.state {
                 case .undecided: seen.insert(0)
                 case .leftByChoice: seen.insert(1)
-                case .told: seen.insert(2)
+                case .notified: seen.insert(2)
                 case .inPassing: seen.insert(3)
                 }
             }

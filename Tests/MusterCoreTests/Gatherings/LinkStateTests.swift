@@ -113,12 +113,12 @@ struct LinkStateTests {
         for step in row.steps {
             switch step {
             case .lower(let second, let place), .higher(let second, let place):
-                let reading = LinkState.Reading(
+                let sample = LinkState.Sample(
                     isLower: { if case .lower = step { true } else { false } }(),
                     isWithin: place == .within,
                     isBeyond: place == .beyond
                 )
-                state.fixed(reading, at: GatheringScene.moment(second))
+                state.fixed(sample, at: GatheringScene.moment(second))
             case .time(let second):
                 state.timePassed(to: GatheringScene.moment(second))
             }
@@ -129,33 +129,33 @@ struct LinkStateTests {
     @Test("a friend who sits where they sat confirms no stray fix, one who walks does", arguments: [true, false])
     func confirmation(isSettled: Bool) {
         var state = LinkState.linked
-        state.fixed(LinkState.Reading(isLower: true, isWithin: false, isBeyond: true), at: GatheringScene.moment(0))
+        state.fixed(LinkState.Sample(isLower: true, isWithin: false, isBeyond: true), at: GatheringScene.moment(0))
         for second in stride(from: 10.0, through: 600, by: 10) {
-            let reading = LinkState.Reading(
+            let sample = LinkState.Sample(
                 isLower: false,
                 isWithin: false,
                 isBeyond: true,
                 isOwnerSettled: isSettled
             )
-            state.fixed(reading, at: GatheringScene.moment(second))
+            state.fixed(sample, at: GatheringScene.moment(second))
         }
         #expect(state.isLinked == isSettled)
-        state.fixed(LinkState.Reading(isLower: true, isWithin: false, isBeyond: true), at: GatheringScene.moment(601))
+        state.fixed(LinkState.Sample(isLower: true, isWithin: false, isBeyond: true), at: GatheringScene.moment(601))
         #expect(!state.isLinked)
     }
 
     @Test("a fix that does not tell begins no opening, and neither confirms nor ends one")
     func untold() {
-        func after(_ steps: [(second: Double, isBeyond: Bool, isTelling: Bool)]) -> Bool {
+        func after(_ steps: [(second: Double, isBeyond: Bool, isInformative: Bool)]) -> Bool {
             var state = LinkState.linked
             for step in steps {
-                let reading = LinkState.Reading(
+                let sample = LinkState.Sample(
                     isLower: true,
                     isWithin: false,
                     isBeyond: step.isBeyond,
-                    isTelling: step.isTelling
+                    isInformative: step.isInformative
                 )
-                state.fixed(reading, at: GatheringScene.moment(step.second))
+                state.fixed(sample, at: GatheringScene.moment(step.second))
             }
             state.timePassed(to: GatheringScene.moment(900))
             return state.isLinked
@@ -173,11 +173,11 @@ struct LinkStateTests {
         for (second, isLower) in [(0.0, true), (1, false), (2, true), (3, false)] {
             let isFirst = second < 2
             closing.fixed(
-                LinkState.Reading(isLower: isLower, isWithin: true, isBeyond: false, isNew: isFirst || isNew),
+                LinkState.Sample(isLower: isLower, isWithin: true, isBeyond: false, isNew: isFirst || isNew),
                 at: GatheringScene.moment(second)
             )
             opening.fixed(
-                LinkState.Reading(isLower: true, isWithin: false, isBeyond: true, isNew: second == 0 || isNew),
+                LinkState.Sample(isLower: true, isWithin: false, isBeyond: true, isNew: second == 0 || isNew),
                 at: GatheringScene.moment(second)
             )
         }
@@ -193,13 +193,13 @@ struct LinkStateTests {
     func settled(until end: Double, isLinked: Bool) {
         var state = LinkState.apart
         for second in stride(from: 0, through: end, by: 1) {
-            let reading = LinkState.Reading(
+            let sample = LinkState.Sample(
                 isLower: Int(second) % 2 == 0,
                 isWithin: true,
                 isBeyond: false,
                 isSettled: true
             )
-            state.fixed(reading, at: GatheringScene.moment(second))
+            state.fixed(sample, at: GatheringScene.moment(second))
         }
         #expect(state.isLinked == isLinked)
     }

@@ -24,8 +24,8 @@ struct MemberStayTests {
                 stay = MemberStay(place, at: observation.at)
                 continue
             }
-            let reading = MemberStay.Reading(point: RoughPoint(place), at: observation.at)
-            stay?.follow(reading, after: last, settings: settings)
+            let sample = MemberStay.Sample(point: CoarsePoint(place), at: observation.at)
+            stay?.follow(sample, after: last, settings: settings)
             position?.follow(observation)
         }
         return stay?.past

@@ -46,17 +46,17 @@ struct NaiveGraph {
             }
             let older = position.at < theirs.at ? position : theirs
             let isSpeedKnown = older.isStationary || older.interval <= 120_000
-            let reading = LinkState.Reading(
+            let sample = LinkState.Sample(
                 isLower: slot < other,
                 isWithin: distance <= radius,
                 isBeyond: credited - position.drift(from: theirs, at: instant) > 1.5 * radius
                     && credited > 1.5 * radius,
-                isTelling: credited <= 1.5 * radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
+                isInformative: credited <= 1.5 * radius || abs(position.at - theirs.at) <= 60_000 && isSpeedKnown
                     || position.hasSettled || theirs.hasSettled || theirs.usableUntil < instant,
                 isSettled: position.hasSettled && theirs.hasSettled,
                 isOwnerSettled: position.hasSettled
             )
-            self.pairs[low][high].link.fixed(reading, at: instant)
+            self.pairs[low][high].link.fixed(sample, at: instant)
         }
     }
 

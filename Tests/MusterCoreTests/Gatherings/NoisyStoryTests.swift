@@ -60,7 +60,7 @@ struct NoisyStoryTests {
     }
 
     /// The notifications of a story, by the seed of its noise.
-    static func told(_ story: Story, seed: UInt64) -> [String] {
+    static func notified(_ story: Story, seed: UInt64) -> [String] {
         var random = SeededGenerator(seed: seed &* 7919)
         var scene = GatheringScene(1...4)
         let pace = Pace(
@@ -80,12 +80,12 @@ struct NoisyStoryTests {
                 scene.report(user, at: second, place, accuracy: Float(deviation))
             }
         }
-        return scene.play(until: 4800).told
+        return scene.play(until: 4800).notified
     }
 
     /// The number of noise seeds, out of 30, for which the fourth is notified that the others left.
     private static func departures(of story: Story) -> Int {
-        (1...30).count { Self.told(story, seed: UInt64($0)).contains("4 departed") }
+        (1...30).count { Self.notified(story, seed: UInt64($0)).contains("4 departed") }
     }
 
     @Test("of all who part at a door nearly nobody is told that they were left behind")

@@ -27,7 +27,7 @@ struct ProximityModelTests {
         /// Each fix is compared with all members.
         case long
         /// Each fix takes the fast path first, which computes no distances while members stay in their safe zones.
-        case quiet
+        case fastPath
     }
 
     @Test(
@@ -80,7 +80,7 @@ struct ProximityModelTests {
             var position = positions[slot] ?? MemberPosition(first: observation)
             if positions[slot] != nil { position.follow(observation) }
             positions[slot] = position
-            if way == .long || !Self.movesQuietly(&graph, slot, observation, radius: site.radius) {
+            if way == .long || !Self.movesOnFastPath(&graph, slot, observation, radius: site.radius) {
                 graph.move(slot, to: position, settings: settings, at: instant)
             }
             naive.move(slot, to: position, at: instant)
@@ -101,7 +101,7 @@ struct ProximityModelTests {
     }
 
     /// Returns whether the fast path handles a fix.
-    static func movesQuietly(
+    static func movesOnFastPath(
         _ graph: inout ProximityGraph,
         _ slot: Int,
         _ observation: GatheringObservation,
@@ -109,20 +109,20 @@ struct ProximityModelTests {
     ) -> Bool {
         var queue = ObservationQueue()
         queue.insert(observation, of: slot, receivedAt: observation.at, lag: 0)
-        var quiet = ProximityGraph.Quiet(movers: graph.placed, instant: observation.at, end: observation.at)
+        var fastPath = ProximityGraph.FastPath(movers: graph.placed, instant: observation.at, end: observation.at)
         let settings = GroupSettings(radius: radius)
-        while graph.moveQuietly(by: queue, settings: settings, &quiet) == .leavesYard,
-            graph.isCalm(queue.entries[queue.head], settings: settings, strayed: MemberSet(), strayLimit: nil)
+        while graph.moveOnFastPath(by: queue, settings: settings, &fastPath) == .leavesZone,
+            graph.isUnchanged(queue.entries[queue.head], settings: settings, strayed: MemberSet(), strayLimit: nil)
         {
-            quiet.isNextCalm = true
+            fastPath.isNextUnchanged = true
         }
-        return quiet.moved == 1
+        return fastPath.moved == 1
     }
 
     @Test("what a rough point tells is what the exact one says", arguments: [1, 2, 3] as [UInt64])
-    func rough(seed: UInt64) {
+    func coarse(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        var told = 0
+        var notified = 0
         for _ in 0..<20_000 {
             let limit = Double.random(in: 20...4000, using: &random)
             let place = Coordinate(
@@ -133,13 +133,13 @@ struct ProximityModelTests {
                 Double.random(in: 0..<4, using: &random) < 3 ? Double.random(in: 0.99..<1.01, using: &random) : 30
             let other = place.moved(limit * share, bearing: .random(in: 0..<360, using: &random))
             let exact = LocalPoint(place).distance(to: LocalPoint(other)) <= limit
-            switch RoughPoint(place).compare(to: other, limit: RoughPoint.Limit(metres: limit)) {
+            switch CoarsePoint(place).compare(to: other, limit: CoarsePoint.Limit(metres: limit)) {
             case .within: #expect(exact, "seed \(seed): \(place), \(other), \(limit)")
             case .beyond: #expect(!exact, "seed \(seed): \(place), \(other), \(limit)")
             case .unsure: continue
             }
-            told += 1
+            notified += 1
         }
-        #expect(told > 5000)
+        #expect(notified > 5000)
     }
 }

@@ -67,7 +67,7 @@ struct RandomDay {
             )
         }
         var steps: [(at: Timestamp, step: Step)] = []
-        for mishap in mishaps { steps += Self.changes(of: mishap, settings: settings, dwells: dwells) }
+        for failure in mishaps { steps += Self.changes(of: failure, settings: settings, dwells: dwells) }
         let way = Way(length: length, people: people, &random)
         for user in 1...people {
             steps += Self.observations(of: user, on: way, until: length, mishaps: mishaps, &random)
@@ -138,13 +138,13 @@ struct RandomDay {
             guard !own.contains(where: { $0.kind == .silent }) else { continue }
             var at = Self.start + second * 1000 + user
             var receivedAt = at + Int64.random(in: 50...2000, using: &random)
-            for mishap in own {
-                switch mishap.kind {
+            for failure in own {
+                switch failure.kind {
                 // All at once when the network returns, or just before the gate would reject them.
                 case .late:
-                    let arrival = min(Self.start + mishap.span.upperBound * 1000, at + 299_000)
+                    let arrival = min(Self.start + failure.span.upperBound * 1000, at + 299_000)
                     receivedAt = max(receivedAt, arrival + second)
-                case .wrongClock: at = at + (mishap.amount % 600_000 - 300_000)
+                case .wrongClock: at = at + (failure.amount % 600_000 - 300_000)
                 case .silent, .paused, .settings, .left, .joined: break
                 }
             }
@@ -166,17 +166,17 @@ struct RandomDay {
     }
 
     private static func changes(
-        of mishap: Mishap,
+        of failure: Mishap,
         settings: GroupSettings,
         dwells: [Int]
     ) -> [(at: Timestamp, step: Step)] {
-        let (begin, end) = (Self.start + mishap.span.lowerBound * 1000, Self.start + mishap.span.upperBound * 1000)
+        let (begin, end) = (Self.start + failure.span.lowerBound * 1000, Self.start + failure.span.upperBound * 1000)
         func both(_ one: (UserID) -> GatheringChange, _ other: (UserID) -> GatheringChange) -> [(Timestamp, Step)] {
-            mishap.users.sorted().flatMap { user in
+            failure.users.sorted().flatMap { user in
                 [(begin, .change(one(UserID(user)))), (end, .change(other(UserID(user))))]
             }
         }
-        switch mishap.kind {
+        switch failure.kind {
         case .silent, .late, .wrongClock: return []
         case .paused:
             return both({ .sharingChanged($0, isLive: false) }, { .sharingChanged($0, isLive: true) })
@@ -186,9 +186,9 @@ struct RandomDay {
             return (1...2).map { (begin, .change(.memberJoined(UserID(20 + $0), isSharingLive: true))) }
         case .settings:
             var changed = settings
-            changed.dwell = dwells[Int(mishap.amount) % dwells.count]
-            changed.maxAbsent = Int(mishap.amount % 4) + 1
-            if mishap.amount % 3 == 0 { changed.radius = [20, 80, 200, 2000][Int(mishap.amount / 3) % 4] }
+            changed.dwell = dwells[Int(failure.amount) % dwells.count]
+            changed.maxAbsent = Int(failure.amount % 4) + 1
+            if failure.amount % 3 == 0 { changed.radius = [20, 80, 200, 2000][Int(failure.amount / 3) % 4] }
             return [(begin, .change(.settingsChanged(changed))), (end, .change(.settingsChanged(settings)))]
         }
     }

@@ -94,7 +94,7 @@ struct StayStoryTests {
                 let arrival = scene.travel(user, from: middle, to: end, start: there, speed: speed, every: interval)
                 scene.stay(user, end, from: arrival, to: 7000, every: 15)
             }
-            #expect(scene.play(until: 7000).told == ["4 gathered"], "seed \(seed)")
+            #expect(scene.play(until: 7000).notified == ["4 gathered"], "seed \(seed)")
         }
     }
 
@@ -104,7 +104,7 @@ struct StayStoryTests {
         Self.ride(&scene, via: Self.cafe, for: 40, to: Self.cafe.moved(5000, bearing: 20), with: nil, every: interval)
         scene.deliveries.removeAll { $0.user == UserID(4) }
         scene.stay(4, Self.cafe, from: 0, to: 4000, every: 15)
-        #expect(scene.play(until: 4000).told == ["4 gathered"])
+        #expect(scene.play(until: 4000).notified == ["4 gathered"])
     }
 
     @Test("friends who sat with one an hour ago and pass by again leave nobody behind")
@@ -123,7 +123,7 @@ struct StayStoryTests {
             time = scene.travel(user, from: place, to: Self.cafe, start: time, speed: 2, every: 10)
             time = scene.travel(user, from: Self.cafe, to: end, start: time + 20, speed: 2, every: 10)
         }
-        #expect(scene.play(until: 9000).told == ["4 departed"], "when they went, and not when they passed")
+        #expect(scene.play(until: 9000).notified == ["4 departed"], "when they went, and not when they passed")
     }
 
     @Test("one reading delivered twice is one: two apps, one in seconds and one in milliseconds")
@@ -169,7 +169,7 @@ struct StayStoryTests {
         // One of the others reports again.
         scene.stay(2, Self.cafe, from: 6000, to: 9000)
         let outcome = scene.play(until: 9000)
-        #expect(outcome.told == ["4 gathered"])
+        #expect(outcome.notified == ["4 gathered"])
         #expect(outcome.alerts.allSatisfy { 6000...6060 ~= ($0.at - GatheringScene.start) / 1000 })
     }
 
@@ -183,7 +183,7 @@ struct StayStoryTests {
             scene.stay(user, far, from: arrival, to: 4000)
         }
         let outcome = scene.play(until: 4000)
-        #expect(outcome.told == ["5 departed"])
+        #expect(outcome.notified == ["5 departed"])
         let alert = try #require(outcome.alerts.first)
         #expect(1400...1560 ~= (alert.at - GatheringScene.start) / 1000)
     }

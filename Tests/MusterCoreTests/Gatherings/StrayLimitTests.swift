@@ -19,13 +19,13 @@ struct StrayLimitTests {
                 bearing: .random(in: 0..<360, using: &random)
             )
             let limit = StrayLimit(around: place, settings: settings)
-            let isExceeded = limit.isExceeded(at: RoughPoint(point))
-            let room = limit.distance(from: RoughPoint(point))
+            let isExceeded = limit.isExceeded(at: CoarsePoint(point))
+            let room = limit.distance(from: CoarsePoint(point))
             for bearing in stride(from: 0.0, to: 360, by: 15) {
                 let other = point.moved(room, bearing: bearing)
-                #expect(limit.isExceeded(at: RoughPoint(other)) == isExceeded, "\(place), \(point), \(bearing)")
+                #expect(limit.isExceeded(at: CoarsePoint(other)) == isExceeded, "\(place), \(point), \(bearing)")
                 let beyond = point.moved(1.05 * room + 20, bearing: bearing)
-                if limit.isExceeded(at: RoughPoint(beyond)) != isExceeded { crossings += 1 }
+                if limit.isExceeded(at: CoarsePoint(beyond)) != isExceeded { crossings += 1 }
             }
         }
         #expect(crossings > 1000, "the limit was never near")

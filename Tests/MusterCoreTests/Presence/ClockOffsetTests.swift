@@ -102,11 +102,11 @@ struct ClockOffsetTests {
                 coordinate: GatheringScene.cafe,
                 accuracy: 5
             )
-            let judgement = gate.judge(fix, receivedAt: now, newestShown: shown, retention: FixGateTests.retention)
-            verdicts.append(FixGateTests.judged(judgement))
-            guard case .judged(let judged) = judgement else { continue }
-            #expect(judged.at == now)
-            shown = judged.at
+            let evaluation = gate.evaluate(fix, receivedAt: now, newestShown: shown, retention: FixGateTests.retention)
+            verdicts.append(FixGateTests.evaluated(evaluation))
+            guard case .evaluated(let evaluated) = evaluation else { continue }
+            #expect(evaluated.at == now)
+            shown = evaluated.at
         }
         #expect(verdicts == [.future, .future, .ok, .ok, .ok, .ok])
     }
@@ -124,7 +124,7 @@ struct ClockOffsetTests {
         var gate = FixGate(acknowledged: 0)
         for index in 0..<3 {
             let second = Double(index) * 10
-            _ = gate.judge(
+            _ = gate.evaluate(
                 fix(Int64(index + 1), second),
                 receivedAt: GatheringScene.moment(second + 90),
                 newestShown: nil,
@@ -133,13 +133,13 @@ struct ClockOffsetTests {
         }
         #expect(gate.clockOffset == 90_000)
         let now = GatheringScene.moment(30)
-        gate.turnBack(to: now)
+        gate.rewind(to: now)
         #expect(gate.clockOffset == nil)
-        let judgement = gate.judge(fix(4, 30), receivedAt: now, newestShown: nil, retention: FixGateTests.retention)
-        #expect(FixGateTests.judged(judgement) == .ok)
+        let evaluation = gate.evaluate(fix(4, 30), receivedAt: now, newestShown: nil, retention: FixGateTests.retention)
+        #expect(FixGateTests.evaluated(evaluation) == .ok)
         // A clock of which nothing was heard since keeps what was stored of it.
         var quiet = FixGate(acknowledged: 0, clockOffset: 90_000)
-        quiet.turnBack(to: now)
+        quiet.rewind(to: now)
         #expect(quiet.clockOffset == 90_000)
     }
 }
@@ -235,13 +235,13 @@ struct QuarterHoursTests {
                 coordinate: GatheringScene.cafe,
                 accuracy: 5
             )
-            let judgement = gate.judge(
+            let evaluation = gate.evaluate(
                 fix,
                 receivedAt: GatheringScene.moment(second + 1),
                 newestShown: nil,
                 retention: FixGateTests.retention
             )
-            verdicts.append(FixGateTests.judged(judgement))
+            verdicts.append(FixGateTests.evaluated(evaluation))
         }
         #expect(verdicts.prefix(9).allSatisfy { $0 == .late } && verdicts.suffix(5).allSatisfy { $0 == .ok })
     }

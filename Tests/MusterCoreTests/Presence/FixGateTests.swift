@@ -66,21 +66,21 @@ struct FixGateTests {
     )
     func verdicts(row: Row) {
         var gate = FixGate(acknowledged: 0)
-        let judgement = gate.judge(
+        let evaluation = gate.evaluate(
             Self.fix(1, age: row.age, accuracy: row.accuracy),
             receivedAt: Self.now,
             newestShown: row.shownAge.map { Self.now - $0 },
             retention: Self.retention
         )
         let at = row.age < -60_000 ? Self.now : Self.now - row.age
-        let expected = JudgedFix(
+        let expected = EvaluatedFix(
             verdict: row.verdict,
             at: at,
             isStationary: false,
             isShown: row.isShown,
             drivesGatherings: row.drives
         )
-        #expect(judgement == .judged(expected))
+        #expect(evaluation == .evaluated(expected))
     }
 
     @Test(
@@ -94,9 +94,9 @@ struct FixGateTests {
         var gate = FixGate(acknowledged: 0)
         var fix = Self.fix(1, age: age)
         fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        let judgement = gate.judge(fix, receivedAt: Self.now, newestShown: nil, retention: Self.retention)
-        guard case .malformed = judgement else {
-            Issue.record("\(judgement)")
+        let evaluation = gate.evaluate(fix, receivedAt: Self.now, newestShown: nil, retention: Self.retention)
+        guard case .malformed = evaluation else {
+            Issue.record("\(evaluation)")
             return
         }
     }
@@ -144,23 +144,23 @@ struct FixGateTests {
         var gate = FixGate(acknowledged: 0)
         var fix = Self.fix(1)
         fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        let judgement = gate.judge(fix, receivedAt: Self.now, newestShown: nil, retention: Self.retention)
-        #expect(Self.judged(judgement) == .ok)
+        let evaluation = gate.evaluate(fix, receivedAt: Self.now, newestShown: nil, retention: Self.retention)
+        #expect(Self.evaluated(evaluation) == .ok)
     }
 
     @Test("a resend is a duplicate even when it is late by now, and shows nothing")
     func duplicate() {
         var gate = FixGate(acknowledged: 4)
-        let first = gate.judge(Self.fix(5), receivedAt: Self.now, newestShown: nil, retention: Self.retention)
-        #expect(Self.judged(first) == .ok)
+        let first = gate.evaluate(Self.fix(5), receivedAt: Self.now, newestShown: nil, retention: Self.retention)
+        #expect(Self.evaluated(first) == .ok)
         for number: Int64 in [4, 5] {
-            let again = gate.judge(
+            let again = gate.evaluate(
                 Self.fix(number, age: 0, accuracy: 500),
                 receivedAt: Self.now + 400_000,
                 newestShown: nil,
                 retention: Self.retention
             )
-            guard case .judged(let fix) = again else { return #expect(Bool(false)) }
+            guard case .evaluated(let fix) = again else { return #expect(Bool(false)) }
             #expect(fix.verdict == .duplicate && !fix.isShown && !fix.drivesGatherings)
         }
     }
@@ -168,7 +168,12 @@ struct FixGateTests {
     @Test("a malformed fix uses its number up, so that its resend is not stored either")
     func malformedNumber() {
         var gate = FixGate(acknowledged: 0)
-        _ = gate.judge(Self.fix(1, age: -90_000_000), receivedAt: Self.now, newestShown: nil, retention: Self.retention)
+        _ = gate.evaluate(
+            Self.fix(1, age: -90_000_000),
+            receivedAt: Self.now,
+            newestShown: nil,
+            retention: Self.retention
+        )
         #expect(gate.highest == 1)
     }
 
@@ -180,14 +185,14 @@ struct FixGateTests {
         var fix = Self.fix(1)
         fix.trigger = .ping
         guard
-            case .judged(let judged) = gate.judge(
+            case .evaluated(let evaluated) = gate.evaluate(
                 fix,
                 receivedAt: Self.now,
                 newestShown: nil,
                 retention: Self.retention
             )
         else { return #expect(Bool(false)) }
-        #expect(judged.isStationary)
+        #expect(evaluated.isStationary)
     }
 
     @Test("who stays within 100 m becomes stationary after 5 min, whatever they did before", arguments: [1, 10, 45])
@@ -254,8 +259,8 @@ struct FixGateTests {
         )
     }
 
-    static func judged(_ judgement: FixJudgement) -> FixVerdict? {
-        guard case .judged(let fix) = judgement else { return nil }
+    static func evaluated(_ evaluation: FixEvaluation) -> FixVerdict? {
+        guard case .evaluated(let fix) = evaluation else { return nil }
         return fix.verdict
     }
 }

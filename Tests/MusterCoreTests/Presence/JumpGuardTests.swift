@@ -89,13 +89,15 @@ struct JumpGuardTests {
                 coordinate: Self.cafe.moved(step.metres, bearing: 90),
                 accuracy: step.accuracy
             )
-            let judgement = gate.judge(fix, receivedAt: now, newestShown: shown, retention: FixGateTests.retention)
-            guard case .judged(let judged) = judgement else { return #expect(Bool(false), "\(judgement)") }
-            #expect(judged.verdict == step.verdict, "fix \(index + 1)")
-            #expect((judged.confirmed?.fix.sequence == Int64(index)) == step.confirms, "fix \(index + 1)")
+            let evaluation = gate.evaluate(fix, receivedAt: now, newestShown: shown, retention: FixGateTests.retention)
+            guard case .evaluated(let evaluated) = evaluation else { return #expect(Bool(false), "\(evaluation)") }
+            #expect(evaluated.verdict == step.verdict, "fix \(index + 1)")
+            #expect((evaluated.confirmed?.fix.sequence == Int64(index)) == step.confirms, "fix \(index + 1)")
             let isUsed = step.verdict != .implausible
-            #expect(judged.isShown == isUsed && judged.drivesGatherings == (isUsed && step.verdict != .inaccurate))
-            if judged.isShown { shown = judged.at }
+            #expect(
+                evaluated.isShown == isUsed && evaluated.drivesGatherings == (isUsed && step.verdict != .inaccurate)
+            )
+            if evaluated.isShown { shown = evaluated.at }
         }
     }
 
@@ -106,33 +108,38 @@ struct JumpGuardTests {
         let position = StoredPosition(device: DeviceID(1), fix: before, isStationary: false)
         var gate = FixGate(acknowledged: 7, accepted: position)
         let stray = Fix(sequence: 8, at: now, coordinate: Self.cafe.moved(9000, bearing: 3), accuracy: 1.9)
-        let judgement = gate.judge(stray, receivedAt: now, newestShown: before.at, retention: FixGateTests.retention)
-        #expect(FixGateTests.judged(judgement) == .implausible)
+        let evaluation = gate.evaluate(
+            stray,
+            receivedAt: now,
+            newestShown: before.at,
+            retention: FixGateTests.retention
+        )
+        #expect(FixGateTests.evaluated(evaluation) == .implausible)
     }
 
     @Test("one that storage could not take is held anew when it comes again")
     func rollBack() {
         var gate = FixGate(acknowledged: 0)
         let now = GatheringScene.start
-        func judge(_ sequence: Int64, _ metres: Double, _ second: Int64) -> FixJudgement {
+        func evaluate(_ sequence: Int64, _ metres: Double, _ second: Int64) -> FixEvaluation {
             let fix = Fix(
                 sequence: sequence,
                 at: now + second * 1000,
                 coordinate: Self.cafe.moved(metres, bearing: 3),
                 accuracy: 5
             )
-            return gate.judge(
+            return gate.evaluate(
                 fix,
                 receivedAt: now + second * 1000,
                 newestShown: nil,
                 retention: FixGateTests.retention
             )
         }
-        _ = judge(1, 0, 0)
-        _ = judge(2, 50_000, 10)
+        _ = evaluate(1, 0, 0)
+        _ = evaluate(2, 50_000, 10)
         gate.rollBack(to: 1)
-        #expect(FixGateTests.judged(judge(2, 50_000, 10)) == .implausible)
-        guard case .judged(let next) = judge(3, 50_000, 20) else { return #expect(Bool(false)) }
+        #expect(FixGateTests.evaluated(evaluate(2, 50_000, 10)) == .implausible)
+        guard case .evaluated(let next) = evaluate(3, 50_000, 20) else { return #expect(Bool(false)) }
         #expect(next.confirmed?.fix.sequence == 2)
     }
 
@@ -142,17 +149,17 @@ struct JumpGuardTests {
     )
     func deliveredAgain(second: Double, metres: Double) {
         var guardian = JumpGuard()
-        func weigh(_ second: Double, _ metres: Double) -> JumpGuard.Verdict {
+        func evaluate(_ second: Double, _ metres: Double) -> JumpGuard.Verdict {
             let fix = Fix(sequence: 1, coordinate: Self.cafe.moved(metres, bearing: 90), accuracy: 8)
-            return guardian.weigh(fix, at: GatheringScene.moment(second))
+            return guardian.evaluate(fix, at: GatheringScene.moment(second))
         }
-        #expect(weigh(9.1, 0) == .accepted(confirming: nil))
-        #expect(weigh(10, 50_000) == .implausible)
-        #expect(weigh(second, metres) == (metres == 0 ? .accepted(confirming: nil) : .implausible))
-        guard case .accepted(let held?) = weigh(11.2, 50_001) else {
+        #expect(evaluate(9.1, 0) == .accepted(confirming: nil))
+        #expect(evaluate(10, 50_000) == .implausible)
+        #expect(evaluate(second, metres) == (metres == 0 ? .accepted(confirming: nil) : .implausible))
+        guard case .accepted(let pendingFix?) = evaluate(11.2, 50_001) else {
             Issue.record("the second reading confirms the first")
             return
         }
-        #expect(held.at == GatheringScene.moment(10))
+        #expect(pendingFix.at == GatheringScene.moment(10))
     }
 }

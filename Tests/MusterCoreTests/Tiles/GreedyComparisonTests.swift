@@ -24,20 +24,20 @@ private func places(_ count: Int, _ random: inout SeededGenerator) -> [MercatorP
     func figures() throws {
         var random = SeededGenerator(seed: 8)
         let places = places(15_000, &random)
-        var pyramid = PointPyramid(naming: .cell)
-        for (number, place) in places.enumerated() { pyramid.put(Int64(number + 1), at: place) }
+        var clusterIndex = ClusterIndex(naming: .cell)
+        for (number, place) in places.enumerated() { clusterIndex.put(Int64(number + 1), at: place) }
         let greedy = GreedyClusters(places.map { (Double($0.x) / Self.side, Double($0.y) / Self.side) })
         var (ours, theirs) = (0.0, 0.0)
         for zoom in 2...16 {
             var (features, sum) = (0, 0.0)
             for tile in Set(places.map { $0.tile(zoom: zoom) }) {
-                for feature in pyramid.features(in: tile) {
+                for feature in clusterIndex.features(in: tile) {
                     features += 1
                     guard case .cluster(let name) = feature.content else { continue }
                     let x = Double(feature.x) / 4096 + Double(tile.x)
                     let y = Double(feature.y) / 4096 + Double(tile.y)
                     let tiles = Double(1 << zoom)
-                    let page = pyramid.leaves(of: name, after: nil, limit: places.count)
+                    let page = clusterIndex.leaves(of: name, after: nil, limit: places.count)
                     for id in try #require(page).points {
                         let place = places[Int(id) - 1]
                         let east = Double(place.x) / Self.side * tiles - x

@@ -39,7 +39,7 @@ enum ChatCodingSamples {
         last: message,
         event: RoomView.Event(title: "Climbing", host: UserID(7), startsAt: Timestamp(milliseconds: 5), revision: 3)
     )
-    static let reading = RoomsReading(
+    static let query = RoomsQuery(
         session: session,
         user: UserID(7),
         rooms: [room],
@@ -49,7 +49,7 @@ enum ChatCodingSamples {
     static let read = RoomsRead(rooms: [view], changes: [advance], others: [room])
 
     static let inputs: [ChatInput] = [
-        .advanced([advance]), .told(UserID(7), except: session, frame: [1]), .seen(UserID(7), [3]),
+        .advanced([advance]), .notified(UserID(7), except: session, frame: [1]), .seen(UserID(7), [3]),
         .blocked(UserID(7), other: UserID(8), true), .changed(room), .suspected([room]), .suspected(nil),
         .focused(session, .number(1), room), .focused(session, nil, nil), .typed(session, nil, room),
     ]
@@ -58,7 +58,7 @@ enum ChatCodingSamples {
         .rooms(session, [view]), .gone([session], room), .missed(session, advance),
         .gap(session, room, epoch: "e", upTo: 5),
         .follow(session, room, epoch: "e", version: 5, from: 4, first: 1), .unfollow(session, room),
-        .advanced(advance), .closed(room), .watchTyping(session, room), .unwatchTyping(session, room),
+        .advanced(advance), .closed(room), .subscribeToTyping(session, room), .unsubscribeFromTyping(session, room),
         .typing(room, [UserID(7)], number: 2),
         .say(room, key: "g", NotificationPayload([]), at: Timestamp(milliseconds: 1)), .wentAway(UserID(7)),
         .done(session, .number(1)),

@@ -9,8 +9,8 @@ import Testing
         test.open(1, user: 7, members: [1: [7]])
         for round in 0..<Int64(GroupState.departuresKept + 10) {
             let members = [7, 1_000 + round]
-            test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2 * round + 2, members: members), answer: nil))
-            test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2 * round + 3, members: [7]), answer: nil))
+            test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2 * round + 2, members: members), answer: nil))
+            test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2 * round + 3, members: [7]), answer: nil))
         }
         let roster = try #require(test.world.roster(of: GroupID(1)))
         #expect(roster.departures.count == GroupState.departuresKept)
@@ -24,7 +24,7 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
         let first = test.world.roster(of: GroupID(1))?.version.epoch
-        test.turn(.sessionClosed(SessionID(1)))
+        test.iterate(.sessionClosed(SessionID(1)))
         test.commit()
         test.pass(70_000)
         #expect(test.world.roster(of: GroupID(1)) == nil)
@@ -39,7 +39,7 @@ import Testing
         test.open(1, user: 7, members: [1: [7, 8]])
         let fixes = (1...50).map { test.fix($0, lat: 50 + Double($0) / 100_000) }
         let report = FixReport(origin: .session(SessionID(1)), fixes: fixes)
-        let changes = test.turn(.fixesReceived(report)).changes
+        let changes = test.iterate(.fixesReceived(report)).changes
         #expect(changes.count == 1)
         #expect(changes.first?.members.map(\.position?.coordinate?.latitude) == [50.0005])
         #expect(changes.first?.members.first?.profile == nil)

@@ -45,13 +45,13 @@ import Testing
         }
         #expect(inbox.unseen.map(\.number) == Array(101...300))
         let all = inbox.unseen
-        let (news, gone) = inbox.see(.numbers(Array(1...300)))
-        #expect(news == .numbers(Array(1...300)) && gone == Array(101...300))
+        let (added, gone) = inbox.see(.numbers(Array(1...300)))
+        #expect(added == .numbers(Array(1...300)) && gone == Array(101...300))
         // A `hello` read its data before that was stored.
         let stale = inbox.merge(all, upTo: 300)
         #expect(stale.isEmpty && inbox.unseen.isEmpty)
-        let again = inbox.see(.numbers([300])).news
-        let rest = inbox.see(.upTo(1_000)).news
+        let again = inbox.see(.numbers([300])).added
+        let rest = inbox.see(.upTo(1_000)).added
         #expect(again == nil && rest == .upTo(300))
     }
 }

@@ -12,7 +12,7 @@ import Testing
         for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: members) }
         var effects: [WorldEffect] = []
         for sequence in 1...40 {
-            effects += test.turn(
+            effects += test.iterate(
                 WorldUnderTest.report(7, test.fix(Int64(sequence), lat: 50)),
                 WorldUnderTest.report(8, test.fix(Int64(sequence), lat: 50.0001)),
                 WorldUnderTest.report(9, test.fix(Int64(sequence), lat: 50.03))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test("the one left behind is told after the commit, and everyone sees who is together")
-    func told() throws {
+    func notified() throws {
         var (test, effects) = Self.story()
         let notified = effects.records.compactMap { record -> NotificationRecord? in
             if case .notification(let alert) = record { alert } else { nil }
@@ -63,20 +63,20 @@ import Testing
         test.commit()
         test.pass(1_000_000)
         var opening = WorldUnderTest.opening(20, user: 9, device: 91, groups: [1])
-        let again = test.turn(.sessionOpened(opening))
+        let again = test.iterate(.sessionOpened(opening))
         #expect(again.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe", "alert"])
         for case .notify(_, _, let isLate) in again { #expect(isLate) }
         opening.session = SessionID(21)
-        opening.heldNotification = 1
-        #expect(test.turn(.sessionOpened(opening)).alerts.isEmpty)
-        let seen = test.turn(.notificationsSeen(SessionID(21), .upTo(99)))
+        opening.knownNotification = 1
+        #expect(test.iterate(.sessionOpened(opening)).alerts.isEmpty)
+        let seen = test.iterate(.notificationsSeen(SessionID(21), .upTo(99)))
         #expect(seen.records == [.seen(UserID(9), .upTo(1), at: test.now)])
-        #expect(test.turn(.notificationsSeen(SessionID(21), .upTo(1))).records.isEmpty)
+        #expect(test.iterate(.notificationsSeen(SessionID(21), .upTo(1))).records.isEmpty)
         opening.session = SessionID(22)
-        opening.heldNotification = 0
+        opening.knownNotification = 0
         // Storage was read before the client sent `seen`.
         opening.arrival.unseen = []
-        #expect(test.turn(.sessionOpened(opening)).alerts.isEmpty)
+        #expect(test.iterate(.sessionOpened(opening)).alerts.isEmpty)
     }
 
     @Test("a group with a gathering is kept though nobody is connected, and one restored from storage goes on")
@@ -84,7 +84,7 @@ import Testing
         var (test, effects) = Self.story()
         var stored: StoredGathering?
         for case .gathering(let record) in effects.records { stored = record.machine }
-        for user in [7, 8, 9] as [Int64] { test.turn(.sessionClosed(SessionID(user))) }
+        for user in [7, 8, 9] as [Int64] { test.iterate(.sessionClosed(SessionID(user))) }
         test.commit()
         test.pass(240_000)
         #expect(test.world.counters.groups == 1)
@@ -93,7 +93,7 @@ import Testing
         next.now = test.now
         var snapshot = WorldUnderTest.group(1, members: [7, 8, 9])
         snapshot.gathering = stored
-        next.turn(.groupLoaded(snapshot))
+        next.iterate(.groupLoaded(snapshot))
         #expect(next.world.roster(of: GroupID(1))?.gathering?.together == [UserID(7), UserID(8)])
     }
 
@@ -111,7 +111,7 @@ import Testing
                 let lat = user < 10 ? 50 + Double(user) / 100_000 : 50.03
                 return WorldUnderTest.report(user, test.fix(Int64(sequence), lat: lat))
             }
-            effects += test.turn(reports)
+            effects += test.iterate(reports)
             effects += test.pass(10_000)
         }
         let alerts = effects.records.compactMap { record -> NotificationRecord? in
@@ -132,7 +132,7 @@ import Testing
         for sequence in 41...160 {
             let step = Double(sequence - 40)
             let ride = max(0, step - 70) * 0.002
-            effects += test.turn(
+            effects += test.iterate(
                 WorldUnderTest.report(7, test.fix(Int64(sequence), lat: 50 + ride)),
                 WorldUnderTest.report(8, test.fix(Int64(sequence), lat: 50.0001 + ride)),
                 WorldUnderTest.report(9, test.fix(Int64(sequence), lat: max(50.0002, 50.03 - step * 0.001)))

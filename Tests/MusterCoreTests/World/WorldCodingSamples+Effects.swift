@@ -15,7 +15,7 @@ extension WorldCodingSamples {
                     ]
                 )
             ),
-            .groupViewed(3, Self.sight),
+            .groupViewed(3, Self.visibility),
             .groupViewed(4, nil),
             .answer(Self.answer),
             .refused(Self.session, .text("t"), .rateLimited(retryAfter: 100)),
@@ -34,7 +34,7 @@ extension WorldCodingSamples {
             .publish([Self.session], .seen([3, 5])),
             .notify([Self.session], Self.alert, isLate: true),
             .trouble(.stalled(subject: "group", number: 1, deadline: Self.now)),
-            .trouble(.setAside(GroupID(1), Self.aside)),
+            .trouble(.suspension(GroupID(1), Self.aside)),
             .trouble(.tookUp(GroupID(1))),
             .publish([Self.session], .spotChanged(SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1))),
             .publish([Self.session], .spotGone(SpotID(1))),
@@ -49,11 +49,11 @@ extension WorldCodingSamples {
                 .newSpot(SpotID(1), frame: [0x7B, 0x7D])
             ),
             .glance(Self.session, Self.glance),
-            .events(.watched(Self.session, .number(4), watch: 3, total: 201, more: true)),
+            .events(.subscribed(Self.session, .number(4), subscription: 3, total: 201, more: true)),
             .events(
                 .pushed(
                     Self.session,
-                    EventPush(watch: 3, put: [Self.shownEvent], gone: [EventID(902)], more: true)
+                    EventPush(subscription: 3, put: [Self.shownEvent], gone: [EventID(902)], more: true)
                 )
             ),
             .events(.shown([Self.session], Self.shownEvent)),
@@ -85,7 +85,7 @@ extension WorldCodingSamples {
             ),
             .rosterChanged(RosterChange(group: GroupID(1), version: Self.version, members: [Self.hidden])),
             .rosterClosed(GroupID(1)),
-        ] + AtlasCodingSamples.inputs.map { .atlas($0) } + ChatCodingSamples.effects.map { .chat($0) }
+        ] + ClusterCodingSamples.inputs.map { .clusters($0) } + ChatCodingSamples.effects.map { .chat($0) }
         + Self.answers.map { .ask($0.question) } + Self.records.map { .journal(17, $0) }
 
     static let records: [JournalRecord] = [
@@ -106,7 +106,7 @@ extension WorldCodingSamples {
                 receivedAt: Self.now,
                 memory: DeviceMemory(
                     anchor: DeviceAnchor(coordinate: Self.place, accuracy: 8.1, movedAt: nil),
-                    heldAt: Self.now
+                    pendingAt: Self.now
                 )
             )
         ),
@@ -135,9 +135,9 @@ extension WorldCodingSamples {
             )
         ),
         .machine(GroupID(1), nil),
-        .setAside(GroupID(1), Self.aside),
-        .setAside(GroupID(1), nil),
+        .suspension(GroupID(1), Self.aside),
+        .suspension(GroupID(1), nil),
     ]
 
-    private static let aside = GroupSetAside(cause: .slow, since: Self.now, retryAt: Self.now + 60_000, tries: 1)
+    private static let aside = GroupSuspension(cause: .slow, since: Self.now, retryAt: Self.now + 60_000, tries: 1)
 }

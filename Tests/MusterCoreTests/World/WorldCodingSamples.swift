@@ -27,7 +27,7 @@ enum WorldCodingSamples {
     static let bareFix = Fix(sequence: 1, coordinate: Self.place)
     static let position = StoredPosition(device: DeviceID(5), fix: Self.fix, isStationary: true)
     static let gatheringPlace = GatheringPlace(lat: 48.1, lon: 11.5, name: "Blue Bottle")
-    static let machine = StoredGathering.landed([0, 1, 254, 255])
+    static let machine = StoredGathering.legacy([0, 1, 254, 255])
 
     static let status = GatheringStatus(
         gathering: GatheringID(44),
@@ -77,7 +77,7 @@ enum WorldCodingSamples {
         changedAt: Self.now + 1,
         guests: [EventGuest(user: UserID(8), rsvp: .waiting, askedAt: Self.now)]
     )
-    static let eventWatch = EventWatch(
+    static let eventSubscription = EventSubscription(
         .area(.box(south: -1, west: 179, north: 1.5, east: -179)),
         since: Self.now,
         until: Self.now + 1,
@@ -89,7 +89,7 @@ enum WorldCodingSamples {
     static let shownEvent = ShownEvent(
         EventID(901),
         json: [0x7B, 0x7D],
-        standing: EventStanding(rsvp: .waiting, waitingPlace: 2)
+        rsvpStatus: RSVPStatus(rsvp: .waiting, waitingPlace: 2)
     )
 
     static let arrival = Arrival(
@@ -104,7 +104,7 @@ enum WorldCodingSamples {
                 kind: .browser,
                 anchor: DeviceAnchor(coordinate: Self.place, accuracy: 8.1, movedAt: Self.now),
                 accepted: Self.fix,
-                held: Self.fix
+                pendingFix: Self.fix
             )
         ],
         groups: [GroupID(1)],
@@ -115,12 +115,12 @@ enum WorldCodingSamples {
         unseen: [Self.alert]
     )
 
-    static let sight = GroupSight(
+    static let visibility = GroupVisibility(
         group: GroupID(1),
         revision: 3,
         name: "Fridays",
         members: [
-            GroupSight.Member(
+            GroupVisibility.Member(
                 user: Self.profile,
                 mode: .approximate,
                 isPictured: false,
@@ -138,7 +138,7 @@ enum WorldCodingSamples {
         expiresAt: Self.now,
         isWatch: true,
         resume: [GroupID(1): Self.version],
-        heldNotification: 2
+        knownNotification: 2
     )
 
     static let group = GroupSnapshot(
@@ -191,12 +191,12 @@ enum WorldCodingSamples {
     )
     static let hidden = RosterEntry(user: UserID(8), position: RosterEntry.Position(), positionVersion: 5)
 
-    static let reading = SpotReading(
+    static let query = SpotQuery(
         number: 3,
         session: Self.session,
         user: UserID(7),
         after: SpotID(1),
-        circle: SpotReading.Circle(center: Self.place, radius: 5000)
+        circle: SpotQuery.Circle(center: Self.place, radius: 5000)
     )
     static let answer = PreparedAnswer(session: Self.session, frame: Array("{}".utf8))
     static let acknowledgement = Acknowledgement(
@@ -248,10 +248,10 @@ enum WorldCodingSamples {
             .answerRequested(Self.answer),
             .groupChanged(Self.group, answer: Self.answer),
             .groupChanged(Self.group, answer: nil),
-            .sharingNarrowed(SharingWord(id: SharingWordID(3), user: UserID(7), group: nil, mode: .paused)),
-            .sharingSettled(
-                SharingWord(
-                    id: SharingWordID(4),
+            .sharingNarrowed(SharingChange(id: SharingChangeID(3), user: UserID(7), group: nil, mode: .paused)),
+            .sharingStored(
+                SharingChange(
+                    id: SharingChangeID(4),
                     user: UserID(7),
                     group: GroupID(1),
                     mode: .approximate,
@@ -259,7 +259,7 @@ enum WorldCodingSamples {
                 )
             ),
             .sharingNarrowed(
-                SharingWord(id: SharingWordID(5), user: UserID(7), group: GroupID(1), pictures: false)
+                SharingChange(id: SharingChangeID(5), user: UserID(7), group: GroupID(1), pictures: false)
             ),
             .groupViewRequested(3, GroupID(1)),
             .groupsStored(
@@ -270,18 +270,18 @@ enum WorldCodingSamples {
             .accountDeleted(UserID(7)),
             .spots(.added([NamedPlace(spot: SpotID(1), coordinate: Self.place, name: "Blue Bottle")])),
             .spots(.deleted([SpotID(1)])),
-            .spots(.watched(Self.session, SpotWatch(.nearby(radius: 312.5), after: SpotID(1)))),
-            .spots(.watched(Self.session, SpotWatch(.all))),
-            .spots(.watched(Self.session, SpotWatch(.none))),
+            .spots(.subscribed(Self.session, SpotSubscription(.nearby(radius: 312.5), after: SpotID(1)))),
+            .spots(.subscribed(Self.session, SpotSubscription(.all))),
+            .spots(.subscribed(Self.session, SpotSubscription(.none))),
             .spots(.sent(Self.session, [SpotID(1), SpotID(2)])),
             .spots(.voted(SpotID(1), by: Self.session)),
             .spots(.voted(SpotID(1), by: nil)),
-            .events(.changed([EventNews(event: Self.event, exact: [0x7B, 0x7D], rough: [0x7B])])),
+            .events(.changed([EventSnapshot(event: Self.event, exact: [0x7B, 0x7D], coarse: [0x7B])])),
             .events(.removed([EventID(901)])),
             .events(.loaded),
-            .events(.watched(Self.session, .number(4), Self.eventWatch)),
-            .events(.watched(Self.session, nil, EventWatch(.me(radius: 500)))),
-            .events(.watched(Self.session, nil, nil)),
+            .events(.subscribed(Self.session, .number(4), Self.eventSubscription)),
+            .events(.subscribed(Self.session, nil, EventSubscription(.me(radius: 500)))),
+            .events(.subscribed(Self.session, nil, nil)),
             .notificationsGiven([NotificationNumber(user: UserID(7), number: 3)]),
             .publicationRequested(
                 Publication(
@@ -290,9 +290,9 @@ enum WorldCodingSamples {
                 )
             ),
             .committed(through: 9, failed: [8], numbers: [NumberedRecord(record: 7, number: 3)]),
-            .tilesUnwatched(Self.session, .spots),
+            .tilesUnsubscribed(Self.session, .spots),
             .drainBegan,
-        ] + AtlasCodingSamples.requests.map { .tilesAsked($0) } + ChatCodingSamples.inputs.map { .chat($0) }
+        ] + ClusterCodingSamples.requests.map { .tilesAsked($0) } + ChatCodingSamples.inputs.map { .chat($0) }
         + Self.answers.flatMap { [.answered($0.question, $0.answer), .answered($0.question, nil)] }
 
     /// The questions to storage, each with an answer.
@@ -302,15 +302,15 @@ enum WorldCodingSamples {
         (.ended(logins: [LoginID(2), LoginID(3)], users: [UserID(9)]), .ended(logins: [LoginID(3)], users: [])),
         (.inbox(UserID(9)), .inbox([Self.alert], upTo: 3)),
         (
-            .missedSpots(Self.reading),
-            .missedSpots([SpotNews(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])])
+            .missedSpots(Self.query),
+            .missedSpots([SpotSnapshot(spot: SpotID(2), coordinate: Self.place, frame: [0x7B, 0x7D])])
         ),
         (.votes([SpotID(1), SpotID(2)]), .votes([SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])),
         (.spotTexts([SpotID(1), SpotID(2)]), .spotTexts([Self.spotText])),
-        (.rooms(ChatCodingSamples.reading), .rooms(ChatCodingSamples.read)),
+        (.rooms(ChatCodingSamples.query), .rooms(ChatCodingSamples.read)),
         (.roomChanges(RoomID(81), after: 4), .roomChanges(ChatCodingSamples.advance)),
         (.roomVersions([RoomID(81)]), .roomVersions([ChatCodingSamples.advance])),
-        (.event(EventID(901)), .event(EventNews(event: Self.event, exact: [0x7B, 0x7D], rough: [0x7B]))),
+        (.event(EventID(901)), .event(EventSnapshot(event: Self.event, exact: [0x7B, 0x7D], coarse: [0x7B]))),
         (.event(EventID(901)), .event(nil)),
     ]
 }

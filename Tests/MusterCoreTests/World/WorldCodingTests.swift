@@ -35,12 +35,12 @@ struct WorldCodingTests {
 private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
-    case answerRequested, groupChanged, sharingNarrowed, sharingSettled, groupsStored, loginsSuspected, loginEnded,
+    case answerRequested, groupChanged, sharingNarrowed, sharingStored, groupsStored, loginsSuspected, loginEnded,
         accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, spotsWatched, spotsSent, spotVoted
     case unanswered, group, ended, inbox, missedSpots, votes, spotTexts, rooms, roomChanges, roomVersions, event
     case eventsChanged, eventsRemoved, eventsLoaded, eventsWatched, notificationsGiven
-    case tilesAsked, tilesUnwatched, committed, drainBegan, chat, groupViewRequested
+    case tilesAsked, tilesUnsubscribed, committed, drainBegan, chat, groupViewRequested
 
     init(_ input: WorldInput) {
         self =
@@ -55,7 +55,7 @@ private enum InputKind: CaseIterable {
             case .answerRequested: .answerRequested
             case .groupChanged: .groupChanged
             case .sharingNarrowed: .sharingNarrowed
-            case .sharingSettled: .sharingSettled
+            case .sharingStored: .sharingStored
             case .answered(_, nil): .unanswered
             case .answered(_, .group?): .group
             case .answered(_, .ended?): .ended
@@ -73,17 +73,17 @@ private enum InputKind: CaseIterable {
             case .accountDeleted: .accountDeleted
             case .spots(.added): .spotsAdded
             case .spots(.deleted): .spotsDeleted
-            case .spots(.watched): .spotsWatched
+            case .spots(.subscribed): .spotsWatched
             case .spots(.sent): .spotsSent
             case .spots(.voted): .spotVoted
             case .events(.changed): .eventsChanged
             case .events(.removed): .eventsRemoved
             case .events(.loaded): .eventsLoaded
-            case .events(.watched): .eventsWatched
+            case .events(.subscribed): .eventsWatched
             case .notificationsGiven: .notificationsGiven
             case .publicationRequested: .publicationRequested
             case .tilesAsked: .tilesAsked
-            case .tilesUnwatched: .tilesUnwatched
+            case .tilesUnsubscribed: .tilesUnsubscribed
             case .committed: .committed
             case .drainBegan: .drainBegan
             case .chat: .chat
@@ -103,7 +103,7 @@ private enum EffectKind: CaseIterable {
         journal
     case publishNear, glance
     case group, ended, inbox, missedSpots, votes, spotTexts, rooms, roomChanges, roomVersions, event
-    case atlas, eventsWatched, events, eventShown, chat, groupViewed, trouble
+    case clusters, eventsWatched, events, eventShown, chat, groupViewed, trouble
 
     init(_ effect: WorldEffect) {
         self =
@@ -142,8 +142,8 @@ private enum EffectKind: CaseIterable {
             case .journal: .journal
             case .publishNear: .publishNear
             case .glance: .glance
-            case .atlas: .atlas
-            case .events(.watched): .eventsWatched
+            case .clusters: .clusters
+            case .events(.subscribed): .eventsWatched
             case .events(.pushed): .events
             case .events(.shown): .eventShown
             case .chat: .chat
@@ -158,7 +158,7 @@ private enum EffectKind: CaseIterable {
 /// A new case needs an entry here and a sample.
 private enum RecordKind: CaseIterable {
     case fix, device, verdict, position, presence, sessionOpened, sessionClosed, notification, seen, gathering, machine,
-        setAside
+        suspension
 
     init(_ record: JournalRecord) {
         self =
@@ -174,7 +174,7 @@ private enum RecordKind: CaseIterable {
             case .seen: .seen
             case .gathering: .gathering
             case .machine: .machine
-            case .setAside: .setAside
+            case .suspension: .suspension
             }
     }
 }

@@ -9,8 +9,12 @@ import Testing
     /// The event at a revision.
     ///
     /// Its host is 99, who is not nearby.
-    private static func news(_ revision: Int64, _ guests: [Int64], no: [Int64] = [], isOver: Bool = false) -> WorldInput
-    {
+    private static func snapshot(
+        _ revision: Int64,
+        _ guests: [Int64],
+        no: [Int64] = [],
+        isOver: Bool = false
+    ) -> WorldInput {
         let end = WorldUnderTest.start + (isOver ? 1_000 : 100_000_000)
         let event = Event(
             id: self.room.event,
@@ -27,7 +31,7 @@ import Testing
             guests: guests.map { EventGuest(user: UserID($0), rsvp: .maybe, askedAt: WorldUnderTest.start) }
                 + no.map { EventGuest(user: UserID($0), rsvp: .no, askedAt: WorldUnderTest.start) }
         )
-        return .events(.changed([EventNews(event: event, exact: [1], rough: [0])]))
+        return .events(.changed([EventSnapshot(event: event, exact: [1], coarse: [0])]))
     }
 
     private static func view(_ version: Int64, revision: Int64) -> RoomView {
@@ -83,16 +87,16 @@ import Testing
     private static func enter(_ user: Int64, at revision: Int64, version: Int64 = 4, _ test: inout WorldUnderTest) {
         var opening = WorldUnderTest.opening(user, user: user, groups: [])
         opening.rooms = [:]
-        test.turn(.sessionOpened(opening))
-        guard let first = test.effects.roomReadings.first else { return }
-        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [self.room]))))
-        guard let second = test.effects.roomReadings.first else { return }
-        test.turn(
+        test.iterate(.sessionOpened(opening))
+        guard let first = test.effects.roomQueries.first else { return }
+        test.iterate(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [self.room]))))
+        guard let second = test.effects.roomQueries.first else { return }
+        test.iterate(
             .answered(.rooms(second), .rooms(RoomsRead(rooms: [self.view(version, revision: revision)], changes: [])))
         )
     }
 
-    private static func isTold(_ effect: ChatEffect, in test: WorldUnderTest) -> Bool {
+    private static func isNotified(_ effect: ChatEffect, in test: WorldUnderTest) -> Bool {
         test.effects.chat.map { String(reflecting: $0) }.contains(String(reflecting: effect))
     }
 
@@ -102,11 +106,11 @@ import Testing
     )
     func follows(isOver: Bool) {
         var test = WorldUnderTest()
-        test.turn(Self.news(3, [7], isOver: isOver))
+        test.iterate(Self.snapshot(3, [7], isOver: isOver))
         Self.enter(7, at: 3, &test)
         let follow = ChatEffect.follow(SessionID(7), Self.room, epoch: "e", version: 4, from: 4, first: 1)
-        #expect(Self.isTold(follow, in: test))
-        test.turn(Self.advance(4, 5, revision: 3))
+        #expect(Self.isNotified(follow, in: test))
+        test.iterate(Self.advance(4, 5, revision: 3))
         #expect(test.effects.advances == [Self.change(4, 5, revision: 3)])
     }
 
@@ -115,12 +119,12 @@ import Testing
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [:]
-        test.turn(.sessionOpened(opening))
-        let first = test.effects.roomReadings[0]
-        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
-        let second = test.effects.roomReadings[0]
-        test.turn(Self.advance(4, 5, revision: 3))
-        test.turn(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
+        test.iterate(.sessionOpened(opening))
+        let first = test.effects.roomQueries[0]
+        test.iterate(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
+        let second = test.effects.roomQueries[0]
+        test.iterate(Self.advance(4, 5, revision: 3))
+        test.iterate(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
         #expect(test.effects.questions.contains(.roomChanges(Self.room, after: 4)))
     }
 
@@ -133,13 +137,13 @@ import Testing
         Self.enter(7, at: 3, &test)
         Self.enter(8, at: 3, &test)
         // Written after the removal but received before it: it is buffered, and the event is read once.
-        test.turn(Self.advance(4, 5, revision: 4), Self.advance(5, 6, revision: 4))
+        test.iterate(Self.advance(4, 5, revision: 4), Self.advance(5, 6, revision: 4))
         #expect(test.effects.advances.isEmpty)
         #expect(test.effects.questions == [.event(Self.room.event)])
-        test.turn(Self.news(4, [8], no: [7], isOver: isOver))
-        #expect(Self.isTold(.unfollow(SessionID(7), Self.room), in: test))
-        #expect(Self.isTold(.gone([SessionID(7)], Self.room), in: test))
-        test.turn(.roomRead(Self.change(4, 6, revision: 4)))
+        test.iterate(Self.snapshot(4, [8], no: [7], isOver: isOver))
+        #expect(Self.isNotified(.unfollow(SessionID(7), Self.room), in: test))
+        #expect(Self.isNotified(.gone([SessionID(7)], Self.room), in: test))
+        test.iterate(.roomRead(Self.change(4, 6, revision: 4)))
         #expect(test.effects.advances == [Self.change(4, 6, revision: 4)], "who stays is told")
     }
 
@@ -148,12 +152,12 @@ import Testing
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [:]
-        test.turn(.sessionOpened(opening))
-        let first = test.effects.roomReadings[0]
-        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
-        let second = test.effects.roomReadings[0]
-        test.turn(Self.news(4, [8], no: [7]))
-        test.turn(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
+        test.iterate(.sessionOpened(opening))
+        let first = test.effects.roomQueries[0]
+        test.iterate(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
+        let second = test.effects.roomQueries[0]
+        test.iterate(Self.snapshot(4, [8], no: [7]))
+        test.iterate(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
         #expect(!test.effects.chat.contains { if case .follow = $0 { true } else { false } })
     }
 
@@ -162,10 +166,10 @@ import Testing
         var test = WorldUnderTest()
         Self.enter(8, at: 3, &test)
         Self.enter(7, at: 6, &test)
-        test.turn(Self.news(5, [8], no: [7]))
-        #expect(!Self.isTold(.gone([SessionID(7)], Self.room), in: test))
-        test.turn(Self.news(7, [8], no: [7]))
-        #expect(Self.isTold(.gone([SessionID(7)], Self.room), in: test))
+        test.iterate(Self.snapshot(5, [8], no: [7]))
+        #expect(!Self.isNotified(.gone([SessionID(7)], Self.room), in: test))
+        test.iterate(Self.snapshot(7, [8], no: [7]))
+        #expect(Self.isNotified(.gone([SessionID(7)], Self.room), in: test))
     }
 
     @Test("who comes to an event is told of its room at once; when the event goes, all lose it")
@@ -174,18 +178,18 @@ import Testing
         Self.enter(8, at: 3, &test)
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [:]
-        test.turn(.sessionOpened(opening))
-        test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(RoomsRead(rooms: [], changes: []))))
-        test.turn(Self.news(4, [7, 8]))
-        let reading = test.effects.roomReadings[0]
-        #expect(reading.user == UserID(7) && reading.rooms == [Self.room] && !reading.isFirst)
-        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
+        test.iterate(.sessionOpened(opening))
+        test.iterate(.answered(.rooms(test.effects.roomQueries[0]), .rooms(RoomsRead(rooms: [], changes: []))))
+        test.iterate(Self.snapshot(4, [7, 8]))
+        let query = test.effects.roomQueries[0]
+        #expect(query.user == UserID(7) && query.rooms == [Self.room] && !query.isFirst)
+        test.iterate(.answered(.rooms(query), .rooms(RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
         #expect(
             test.effects.chat.contains { if case .follow(SessionID(7), _, _, _, _, _) = $0 { true } else { false } }
         )
-        test.turn(.events(.removed([Self.room.event])))
-        #expect(Self.isTold(.gone([SessionID(7), SessionID(8)], Self.room), in: test))
-        test.turn(Self.advance(4, 5, revision: 4))
+        test.iterate(.events(.removed([Self.room.event])))
+        #expect(Self.isNotified(.gone([SessionID(7), SessionID(8)], Self.room), in: test))
+        test.iterate(Self.advance(4, 5, revision: 4))
         #expect(test.effects.advances.isEmpty)
     }
 
@@ -194,12 +198,12 @@ import Testing
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [:]
-        test.turn(.sessionOpened(opening))
-        let first = test.effects.roomReadings[0]
-        test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
-        let second = test.effects.roomReadings[0]
-        test.turn(.events(.removed([Self.room.event])))
-        test.turn(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
+        test.iterate(.sessionOpened(opening))
+        let first = test.effects.roomQueries[0]
+        test.iterate(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: [Self.room]))))
+        let second = test.effects.roomQueries[0]
+        test.iterate(.events(.removed([Self.room.event])))
+        test.iterate(.answered(.rooms(second), .rooms(RoomsRead(rooms: [Self.view(4, revision: 3)], changes: []))))
         #expect(!test.effects.chat.contains { if case .follow = $0 { true } else { false } })
     }
 
@@ -209,16 +213,18 @@ import Testing
             var test = WorldUnderTest()
             var opening = WorldUnderTest.opening(7, user: 7, groups: [])
             opening.rooms = [:]
-            test.turn(.sessionOpened(opening))
-            let first = test.effects.roomReadings[0]
-            test.turn(Self.news(4, [7]))
-            #expect(test.effects.roomReadings.isEmpty)
+            test.iterate(.sessionOpened(opening))
+            let first = test.effects.roomQueries[0]
+            test.iterate(Self.snapshot(4, [7]))
+            #expect(test.effects.roomQueries.isEmpty)
             let others = isFound ? [Self.room] : []
-            test.turn(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: others))))
-            let second = test.effects.roomReadings
+            test.iterate(.answered(.rooms(first), .rooms(RoomsRead(rooms: [], changes: [], others: others))))
+            let second = test.effects.roomQueries
             #expect(second.map(\.rooms) == [[Self.room]])
-            test.turn(.answered(.rooms(second[0]), .rooms(RoomsRead(rooms: [Self.view(4, revision: 4)], changes: []))))
-            #expect(test.effects.roomReadings.isEmpty)
+            test.iterate(
+                .answered(.rooms(second[0]), .rooms(RoomsRead(rooms: [Self.view(4, revision: 4)], changes: [])))
+            )
+            #expect(test.effects.roomQueries.isEmpty)
             #expect(test.effects.chat.contains { if case .follow = $0 { true } else { false } })
         }
     }
@@ -228,8 +234,8 @@ import Testing
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(7, user: 7, groups: [])
         opening.rooms = [Self.room: RoomPosition(epoch: "e", version: 4, read: 0)]
-        test.turn(.sessionOpened(opening))
-        test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(RoomsRead(rooms: [], changes: []))))
-        #expect(Self.isTold(.gone([SessionID(7)], Self.room), in: test))
+        test.iterate(.sessionOpened(opening))
+        test.iterate(.answered(.rooms(test.effects.roomQueries[0]), .rooms(RoomsRead(rooms: [], changes: []))))
+        #expect(Self.isNotified(.gone([SessionID(7)], Self.room), in: test))
     }
 }

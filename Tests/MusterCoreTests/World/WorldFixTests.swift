@@ -12,11 +12,13 @@ import Testing
     func afterCommit() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        #expect(test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(2))).acknowledgements.isEmpty)
+        #expect(test.iterate(WorldUnderTest.report(1, test.fix(1), test.fix(2))).acknowledgements.isEmpty)
         let before = test.lastRecord
         test.now = test.now + 2_000
-        test.turn(WorldUnderTest.report(1, test.fix(3)))
-        #expect(test.turn(.committed(through: before, failed: [])).acknowledgements == [Acknowledgement(sequence: 2)])
+        test.iterate(WorldUnderTest.report(1, test.fix(3)))
+        #expect(
+            test.iterate(.committed(through: before, failed: [])).acknowledgements == [Acknowledgement(sequence: 2)]
+        )
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 3)])
         #expect(test.commit().acknowledgements.isEmpty)
     }
@@ -26,13 +28,13 @@ import Testing
         var test = WorldUnderTest()
         for user in Int64(1)...4 { test.open(user, user: user, members: [user: [user]]) }
         for user in Int64(1)...4 {
-            test.turn(WorldUnderTest.report(user, test.fix(1, lat: 50 + Double(user))))
+            test.iterate(WorldUnderTest.report(user, test.fix(1, lat: 50 + Double(user))))
         }
-        test.turn(.sessionClosed(SessionID(1)))
+        test.iterate(.sessionClosed(SessionID(1)))
         // All records of the user who left are durable; those of the last one are not.
         test.pass(50_000)
         test.commit()
-        test.turn(WorldUnderTest.report(4, test.fix(2, lat: 54.4)))
+        test.iterate(WorldUnderTest.report(4, test.fix(2, lat: 54.4)))
         #expect(Self.slots(of: 4, in: test.world) == [3, 3, 3])
         test.pass(2_400_000)
         #expect(test.world.counters.users == 3)
@@ -42,7 +44,7 @@ import Testing
         #expect(Self.slots(of: 4, in: test.world) == [0, 0, 0])
         #expect(Self.slots(of: 5, in: test.world) == [3, 3, 3])
         #expect(test.commit().acknowledged == [.session(SessionID(4)): 2])
-        test.turn(WorldUnderTest.report(4, test.fix(3, lat: 54.5)))
+        test.iterate(WorldUnderTest.report(4, test.fix(3, lat: 54.5)))
         #expect(test.position(of: 4, in: 4)?.coordinate?.latitude == 54.5)
         #expect(test.position(of: 5, in: 5)?.coordinate == nil)
         #expect(test.commit().acknowledged == [.session(SessionID(4)): 3])
@@ -60,12 +62,12 @@ import Testing
     func duplicates() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(2)))
-        let waiting = test.turn(WorldUnderTest.report(1, test.fix(2)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1), test.fix(2)))
+        let waiting = test.iterate(WorldUnderTest.report(1, test.fix(2)))
         #expect(waiting.acknowledgements.isEmpty)
         let rejected = [Acknowledgement.Rejection(sequence: 2, verdict: .duplicate)]
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2, rejected: rejected)])
-        let again = test.turn(WorldUnderTest.report(1, test.fix(2)))
+        let again = test.iterate(WorldUnderTest.report(1, test.fix(2)))
         #expect(again.acknowledgements == [Acknowledgement(sequence: 2, rejected: rejected)])
         #expect(again.records.isEmpty)
     }
@@ -77,12 +79,12 @@ import Testing
         var poor = test.fix(2)
         poor.dropped = [.battery, .speed]
         let reduced = [Acknowledgement.Reduction(sequence: 2, dropped: poor.dropped)]
-        test.turn(WorldUnderTest.report(1, test.fix(1), poor, test.fix(3)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1), poor, test.fix(3)))
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 3, reduced: reduced)])
-        #expect(test.turn(WorldUnderTest.report(1, test.fix(4))).acknowledgements.isEmpty)
+        #expect(test.iterate(WorldUnderTest.report(1, test.fix(4))).acknowledgements.isEmpty)
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 4)])
         poor.sequence = 5
-        test.turn(Self.request(6, poor))
+        test.iterate(Self.request(6, poor))
         let answer = Acknowledgement(sequence: 5, reduced: [.init(sequence: 5, dropped: poor.dropped)])
         #expect(test.commit().acknowledgements == [answer])
     }
@@ -92,10 +94,10 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7)
         let old = test.fix(2, at: Timestamp(milliseconds: 0))
-        let effects = test.turn(WorldUnderTest.report(1, test.fix(1), old))
+        let effects = test.iterate(WorldUnderTest.report(1, test.fix(1), old))
         #expect(effects.story == ["badFix"])
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2)])
-        let alone = test.turn(WorldUnderTest.report(1, test.fix(3, at: Timestamp(milliseconds: 0))))
+        let alone = test.iterate(WorldUnderTest.report(1, test.fix(3, at: Timestamp(milliseconds: 0))))
         #expect(alone.acknowledgements == [Acknowledgement(sequence: 3)])
     }
 
@@ -105,13 +107,13 @@ import Testing
     func failedRecord() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        let turn = test.turn(WorldUnderTest.report(1, test.fix(1), test.fix(2), test.fix(3)))
+        let iterate = test.iterate(WorldUnderTest.report(1, test.fix(1), test.fix(2), test.fix(3)))
         var numbers: [Int64: Int64] = [:]
-        for case .journal(let number, .fix(let record)) in turn { numbers[record.fix.sequence] = number }
+        for case .journal(let number, .fix(let record)) in iterate { numbers[record.fix.sequence] = number }
         let failed = numbers[2].map { [$0] } ?? []
         #expect(test.commit(failed: failed).acknowledgements == [Acknowledgement(sequence: 1)])
         #expect(test.pass(6_000).resends == [1])
-        let resent = test.turn(WorldUnderTest.report(1, test.fix(2), test.fix(3), test.fix(4)))
+        let resent = test.iterate(WorldUnderTest.report(1, test.fix(2), test.fix(3), test.fix(4)))
         #expect(resent.sequences == [2, 4])
         #expect(test.commit().acknowledgements.last?.sequence == 4)
     }
@@ -121,23 +123,23 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7)
         var numbers: [Int64] = []
-        let turn = test.turn(WorldUnderTest.report(1, test.fix(1)), WorldUnderTest.report(1, test.fix(1)))
-        for case .journal(let number, .fix) in turn { numbers.append(number) }
+        let iterate = test.iterate(WorldUnderTest.report(1, test.fix(1)), WorldUnderTest.report(1, test.fix(1)))
+        for case .journal(let number, .fix) in iterate { numbers.append(number) }
         #expect(numbers.count == 1)
         #expect(test.commit(failed: numbers).acknowledgements.isEmpty)
-        #expect(test.turn(WorldUnderTest.report(1, test.fix(1))).sequences == [1])
+        #expect(test.iterate(WorldUnderTest.report(1, test.fix(1))).sequences == [1])
         #expect(test.commit().acknowledgements.last?.sequence == 1)
-        #expect(test.world.devices.value(of: DeviceID(70))?.ledger.pendingCount == 0)
+        #expect(test.world.devices.value(of: DeviceID(70))?.tracker.pendingCount == 0)
     }
 
     @Test("repetitions that storage cannot confirm for long do not pile up")
     func boundedRepetitions() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        for _ in 0..<1_100 { test.turn(WorldUnderTest.report(1, test.fix(1))) }
-        #expect((test.world.devices.value(of: DeviceID(70))?.ledger.pendingCount ?? 0) <= 1_025)
+        for _ in 0..<1_100 { test.iterate(WorldUnderTest.report(1, test.fix(1))) }
+        #expect((test.world.devices.value(of: DeviceID(70))?.tracker.pendingCount ?? 0) <= 1_025)
         #expect(test.commit().acknowledgements.last?.sequence == 1)
-        #expect(test.world.devices.value(of: DeviceID(70))?.ledger.pendingCount == 0)
+        #expect(test.world.devices.value(of: DeviceID(70))?.tracker.pendingCount == 0)
     }
 
     @Test("with a full journal live presence goes on, and what found no room is asked for and stored once")
@@ -149,7 +151,7 @@ import Testing
         for sequence in 1...20 {
             test.now = test.now + 2_000
             let fix = test.fix(Int64(sequence), lat: 50 + Double(sequence) / 10_000)
-            let effects = test.turn(WorldUnderTest.report(1, fix))
+            let effects = test.iterate(WorldUnderTest.report(1, fix))
             stored += effects.sequences
             #expect(effects.changes.last?.members.last?.position?.coordinate == fix.coordinate)
         }
@@ -159,9 +161,9 @@ import Testing
         #expect(effects.acknowledgements == [Acknowledgement(sequence: last)])
         #expect(effects.resends == [last])
         // A fix that was in transit when the gap was reported must not be acknowledged past the gap.
-        #expect(test.turn(WorldUnderTest.report(1, test.fix(21))).sequences.isEmpty)
+        #expect(test.iterate(WorldUnderTest.report(1, test.fix(21))).sequences.isEmpty)
         for sequence in (last + 1)...21 {
-            stored += test.turn(WorldUnderTest.report(1, test.fix(sequence))).sequences
+            stored += test.iterate(WorldUnderTest.report(1, test.fix(sequence))).sequences
             test.commit()
         }
         #expect(stored == Array(1...21))
@@ -171,10 +173,10 @@ import Testing
     @Test("a report by HTTP gets one acknowledgement, when all of its fixes are decided; an empty one at once")
     func http() {
         var test = WorldUnderTest()
-        #expect(test.turn(Self.request(5)).acknowledgements == [Acknowledgement(sequence: 0)])
-        let bad = test.turn(Self.request(6, test.fix(1, at: Timestamp(milliseconds: 0))))
+        #expect(test.iterate(Self.request(5)).acknowledgements == [Acknowledgement(sequence: 0)])
+        let bad = test.iterate(Self.request(6, test.fix(1, at: Timestamp(milliseconds: 0))))
         #expect(bad.story == ["badFix", "acknowledged"])
-        let good = test.turn(Self.request(7, test.fix(2), test.fix(3)))
+        let good = test.iterate(Self.request(7, test.fix(2), test.fix(3)))
         #expect(good.story.isEmpty)
         let effects = test.commit()
         #expect(effects.acknowledgements == [Acknowledgement(sequence: 3)])
@@ -188,7 +190,7 @@ import Testing
     func mixed() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        test.turn(Self.request(5, test.fix(1)), WorldUnderTest.report(1, test.fix(2)))
+        test.iterate(Self.request(5, test.fix(1)), WorldUnderTest.report(1, test.fix(2)))
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2), Acknowledgement(sequence: 2)])
     }
 
@@ -200,7 +202,7 @@ import Testing
         for sequence in 1...20 {
             test.now = test.now + 100
             let lat = 50 + Double(sequence) / 100_000
-            written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
+            written += test.iterate(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
         }
         #expect(written.count == 2)
         #expect(test.pass(2_000).latitudes == [50.0002])
@@ -216,7 +218,7 @@ import Testing
         for sequence in 1...15_500 {
             if sequence.isMultiple(of: 100) { test.now = test.now + 100 }
             let lat = 50 + Double(sequence) / 10_000_000
-            written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
+            written += test.iterate(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
         }
         #expect((4...6).contains(written.count), "fifteen seconds, and at most five between two writes")
         test.commit()
@@ -233,7 +235,7 @@ import Testing
                 if step.isMultiple(of: 200) { test.now = test.now + 100 }
                 let sequence = second * 2_000 + step
                 let lat = 50 + Double(sequence) / 10_000_000
-                written += test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
+                written += test.iterate(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: lat))).latitudes
             }
             test.commit()
         }
@@ -245,15 +247,15 @@ import Testing
     func teleport() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1)))
         test.now = test.now + 10_000
         let jump = test.fix(2, lat: 50.5)
-        let held = test.turn(WorldUnderTest.report(1, jump))
-        #expect(held.changes.isEmpty)
+        let pendingFix = test.iterate(WorldUnderTest.report(1, jump))
+        #expect(pendingFix.changes.isEmpty)
         let rejected = [Acknowledgement.Rejection(sequence: 2, verdict: .implausible)]
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 2, rejected: rejected)])
         test.now = test.now + 10_000
-        let confirmed = test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.5001)))
+        let confirmed = test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.5001)))
         let rewritten = confirmed.records.filter { if case .verdict = $0 { true } else { false } }
         #expect(rewritten == [.verdict(DeviceID(70), sequence: 2, at: jump.at ?? test.now, .ok)])
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.5001)
@@ -263,19 +265,19 @@ import Testing
     func leadingDevice() {
         var test = WorldUnderTest()
         test.open(1, user: 7, device: 70, members: [1: [7, 8]])
-        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1)))
         for sequence in 2...20 {
             test.now = test.now + 10_000
-            test.turn(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: 50 + Double(sequence - 1) / 2_000)))
+            test.iterate(WorldUnderTest.report(1, test.fix(Int64(sequence), lat: 50 + Double(sequence - 1) / 2_000)))
         }
         test.open(2, user: 7, device: 71)
-        let browser = test.turn(WorldUnderTest.report(2, test.fix(1)))
+        let browser = test.iterate(WorldUnderTest.report(2, test.fix(1)))
         #expect(browser.changes.isEmpty)
         let rejected = [Acknowledgement.Rejection(sequence: 1, verdict: .secondary)]
         #expect(test.commit().acknowledgements.contains(Acknowledgement(sequence: 1, rejected: rejected)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0095)
         test.now = test.now + 46 * 60_000
-        test.turn(WorldUnderTest.report(2, test.fix(2)))
+        test.iterate(WorldUnderTest.report(2, test.fix(2)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50)
     }
 
@@ -284,9 +286,9 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7, device: 70)
         test.open(2, user: 7, device: 71)
-        var effects = test.turn(WorldUnderTest.report(1, test.fix(1)))
+        var effects = test.iterate(WorldUnderTest.report(1, test.fix(1)))
         test.now = test.now + 300
-        effects += test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0001)))
+        effects += test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.0001)))
         #expect(effects.story == ["self"])
         effects = test.pass(3_000)
         #expect(effects.story == ["self"])
@@ -305,7 +307,7 @@ import Testing
         for number: Int64 in 1...4 {
             test.now = test.now + 10_000
             let fix = test.fix(number, at: test.now - 90_000)
-            for case .fix(let record) in test.turn(WorldUnderTest.report(1, fix)).records {
+            for case .fix(let record) in test.iterate(WorldUnderTest.report(1, fix)).records {
                 offsets.append(record.clockOffset)
             }
         }
@@ -316,7 +318,7 @@ import Testing
         arrival.clockOffset = 90_000
         let fix = restarted.fix(5, at: restarted.now - 90_000)
         let report = FixReport(origin: .request(SessionID(1)), arrival: arrival, fixes: [fix])
-        let times = restarted.turn(.fixesReceived(report)).records.compactMap {
+        let times = restarted.iterate(.fixesReceived(report)).records.compactMap {
             if case .fix(let record) = $0 { record.fix.at } else { nil }
         }
         #expect(times == [restarted.now])

@@ -33,7 +33,7 @@ import Testing
     private static func world(_ members: [Int64: [Int64]] = [1: [7, 8, 9]]) -> (test: WorldUnderTest, first: [Glance]) {
         var test = WorldUnderTest()
         for user in [7, 8, 9] as [Int64] { test.open(user, user: user, members: members) }
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: self.here.latitude, lon: self.here.longitude)))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: self.here.latitude, lon: self.here.longitude)))
         let first = Self.wear(&test, groups: members.keys.sorted())
         return (test, first)
     }
@@ -41,7 +41,7 @@ import Testing
     @discardableResult
     private static func wear(_ test: inout WorldUnderTest, groups: [Int64] = [1]) -> [Glance] {
         let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: groups, isWatch: true)
-        return test.turn(.sessionOpened(opening)).glances
+        return test.iterate(.sessionOpened(opening)).glances
     }
 
     /// Advances time in seconds; storage answers queries for spot texts at once.
@@ -51,29 +51,29 @@ import Testing
             let asked = effects.askedTexts
             guard !asked.isEmpty else { return effects.glances }
             let texts = asked.map { Self.text($0.rawValue, likes: likes) }
-            return effects.glances + test.turn(.answered(.spotTexts(asked), .spotTexts(texts))).glances
+            return effects.glances + test.iterate(.answered(.spotTexts(asked), .spotTexts(texts))).glances
         }
     }
 
     @Test("who comes back with the glance that it holds is sent the next in its time, when there is something new")
     func resume() throws {
         var (test, first) = Self.world()
-        let held = try #require(first.last?.at)
-        func comeBack(holding held: Timestamp?) -> WorldInput {
+        let known = try #require(first.last?.at)
+        func comeBack(holding known: Timestamp?) -> WorldInput {
             var opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
-            opening.heldGlance = held
+            opening.knownGlance = known
             return .sessionOpened(opening)
         }
-        test.turn(.sessionClosed(Self.watch))
-        #expect(test.turn(comeBack(holding: held)).glances.isEmpty)
-        test.turn(Self.content(1, group: 1, at: test.now))
+        test.iterate(.sessionClosed(Self.watch))
+        #expect(test.iterate(comeBack(holding: known)).glances.isEmpty)
+        test.iterate(Self.content(1, group: 1, at: test.now))
         #expect(Self.pass(&test, 8).isEmpty)
         let next = Self.pass(&test, 3)
         #expect(next.count == 1 && next.first?.notifications.map(\.number) == [1])
-        test.turn(.sessionClosed(Self.watch))
-        #expect(test.turn(comeBack(holding: held)).glances.count == 1, "it holds an older one")
-        test.turn(.sessionClosed(Self.watch))
-        #expect(test.turn(comeBack(holding: nil)).glances.count == 1)
+        test.iterate(.sessionClosed(Self.watch))
+        #expect(test.iterate(comeBack(holding: known)).glances.count == 1, "it holds an older one")
+        test.iterate(.sessionClosed(Self.watch))
+        #expect(test.iterate(comeBack(holding: nil)).glances.count == 1)
     }
 
     @Test("a watch is sent a glance behind its welcome, in the same turn, and then nothing as long as nothing changes")
@@ -81,7 +81,7 @@ import Testing
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8, 9]])
         let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
-        let effects = test.turn(.sessionOpened(opening))
+        let effects = test.iterate(.sessionOpened(opening))
         let welcome = try #require(effects.firstIndex { if case .welcome = $0 { true } else { false } })
         let first = try #require(effects.firstIndex { if case .glance(Self.watch, _) = $0 { true } else { false } })
         #expect(welcome < first)
@@ -95,56 +95,56 @@ import Testing
         var (test, first) = Self.world()
         #expect(first.count == 1)
         #expect(test.pass(10_000).glances.isEmpty)
-        test.turn(Self.content(1, group: 1, at: test.now))
+        test.iterate(Self.content(1, group: 1, at: test.now))
         let second = test.pass(1_000).glances
         #expect(second.map { $0.notifications.map(\.number) } == [[1]])
         #expect(second.first?.notifications.first?.text == "group 1 are together without you, 2.1 km away")
         #expect(second.first?.notifications.first?.group == GroupID(1))
-        var told: [Glance] = []
+        var notified: [Glance] = []
         for number in 2...40 as ClosedRange<Int64> {
-            test.turn(Self.content(number, at: test.now))
-            told += test.pass(1_000).glances
+            test.iterate(Self.content(number, at: test.now))
+            notified += test.pass(1_000).glances
         }
-        told += test.pass(20_000).glances
-        #expect((4...5).contains(told.count))
-        for (last, next) in zip(second + told, told) { #expect(next.at - last.at >= 10_000) }
-        #expect(told.last?.notifications.map(\.number) == [40, 39, 38, 37, 36])
+        notified += test.pass(20_000).glances
+        #expect((4...5).contains(notified.count))
+        for (last, next) in zip(second + notified, notified) { #expect(next.at - last.at >= 10_000) }
+        #expect(notified.last?.notifications.map(\.number) == [40, 39, 38, 37, 36])
         // A notification seen on the phone disappears from the wearable, and vice versa.
-        test.turn(.notificationsSeen(SessionID(7), .upTo(39)))
+        test.iterate(.notificationsSeen(SessionID(7), .upTo(39)))
         #expect(test.pass(10_000).glances.map { $0.notifications.map(\.number) } == [[40]])
-        let seen = test.turn(.notificationsSeen(Self.watch, .numbers([40])))
-        #expect(seen.told(7) == [.seen([40])])
+        let seen = test.iterate(.notificationsSeen(Self.watch, .numbers([40])))
+        #expect(seen.messages(to: 7) == [.seen([40])])
         #expect(test.pass(10_000).glances.map(\.notifications) == [[]])
     }
 
     @Test("who is together, without the person, where and how far; steps of the way there are told, and noise is not")
     func gathering() throws {
         var (test, _) = Self.world()
-        var told: [Glance] = []
+        var notified: [Glance] = []
         let place = Self.here.moved(3_000, bearing: 0)
         for sequence in 2...60 as ClosedRange<Int64> {
             let noise = Double(sequence % 3) / 100_000
-            test.turn(
+            test.iterate(
                 WorldUnderTest.report(7, test.fix(sequence, lat: Self.here.latitude + noise, lon: Self.here.longitude)),
                 WorldUnderTest.report(8, test.fix(sequence, lat: place.latitude + noise, lon: place.longitude)),
                 WorldUnderTest.report(9, test.fix(sequence, lat: place.latitude, lon: place.longitude + noise))
             )
-            told += test.pass(10_000).glances
+            notified += test.pass(10_000).glances
             test.commit()
         }
-        let group = try #require(told.last?.groups.first)
+        let group = try #require(notified.last?.groups.first)
         #expect(group.together == 2 && group.of == 3 && group.you == .out)
         #expect(abs((group.distance ?? 0) - 3_000) < 20)
         #expect(abs((group.place?.lat ?? 0) - place.latitude) < 0.001)
         #expect(group.place?.at == nil)
-        #expect(told.last?.notifications.count == 1)
+        #expect(notified.last?.notifications.count == 1)
         // At most two steps: the gathering, and the notification.
-        #expect((1...2).contains(told.count), "\(told.count) glances of noise")
+        #expect((1...2).contains(notified.count), "\(notified.count) glances of noise")
         // Half the distance at 10 m/s is sent in steps of 10 %.
         var way: [Glance] = []
         for second in 1...150 as ClosedRange<Int64> {
             let at = Self.here.moved(Double(second) * 10, bearing: 0)
-            test.turn(WorldUnderTest.report(7, test.fix(60 + second, lat: at.latitude, lon: at.longitude)))
+            test.iterate(WorldUnderTest.report(7, test.fix(60 + second, lat: at.latitude, lon: at.longitude)))
             way += test.pass(1_000).glances
         }
         #expect((5...9).contains(way.count), "\(way.count) glances of the way")
@@ -154,57 +154,59 @@ import Testing
     @Test("a glance says nothing of who hides where they are, nor where anybody is but those together")
     func hidden() throws {
         var (test, _) = Self.world()
-        test.turn(
+        test.iterate(
             .groupChanged(
                 WorldUnderTest.group(1, revision: 2, members: [7, 8, 9], sharing: [9: Sharing(mode: .paused)]),
                 answer: nil
             )
         )
-        var told: [Glance] = []
+        var notified: [Glance] = []
         for sequence in 2...60 as ClosedRange<Int64> {
-            test.turn(
+            test.iterate(
                 WorldUnderTest.report(8, test.fix(sequence, lat: 50.02, lon: 8)),
                 WorldUnderTest.report(9, test.fix(sequence, lat: 50.02, lon: 8))
             )
-            told += test.pass(10_000).glances
+            notified += test.pass(10_000).glances
         }
-        #expect(told.allSatisfy { $0.groups.allSatisfy { $0.together == 0 && $0.place == nil && $0.distance == nil } })
+        #expect(
+            notified.allSatisfy { $0.groups.allSatisfy { $0.together == 0 && $0.place == nil && $0.distance == nil } }
+        )
     }
 
     @Test("the spots near the person, nearest first; the first glance waits for what they say")
     func spots() throws {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spots(.added((1...14).map { Self.place($0, Double($0) * 150) } + [Self.place(99, 5_100)])))
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        test.iterate(.spots(.added((1...14).map { Self.place($0, Double($0) * 150) } + [Self.place(99, 5_100)])))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         let opening = WorldUnderTest.opening(70, user: 7, device: 79, groups: [1], isWatch: true)
-        let effects = test.turn(.sessionOpened(opening))
+        let effects = test.iterate(.sessionOpened(opening))
         #expect(effects.glances.isEmpty)
         #expect(effects.askedTexts.map(\.rawValue) == Array(1...10))
         // One spot has been deleted since.
         let texts = effects.askedTexts.dropLast().map { Self.text($0.rawValue) }
-        let first = test.turn(.answered(.spotTexts(effects.askedTexts), .spotTexts(texts))).glances
+        let first = test.iterate(.answered(.spotTexts(effects.askedTexts), .spotTexts(texts))).glances
         #expect(first.map { $0.spots.map(\.text.spot.rawValue) } == [Array(1...9)])
         #expect(abs((first.first?.spots.first?.distance ?? 0) - 150) < 1)
         // Another wearable receives the known state at once.
         let other = WorldUnderTest.opening(71, user: 7, device: 78, groups: [1], isWatch: true)
-        #expect(test.turn(.sessionOpened(other)).askedTexts.isEmpty)
-        test.turn(.sessionClosed(SessionID(71)))
+        #expect(test.iterate(.sessionOpened(other)).askedTexts.isEmpty)
+        test.iterate(.sessionClosed(SessionID(71)))
         // A new spot, a deleted spot and votes are sent only to the wearable.
         test.pass(10_000)
-        test.turn(.spots(.added([Self.place(50, 10)])), .spots(.deleted([SpotID(2)])))
+        test.iterate(.spots(.added([Self.place(50, 10)])), .spots(.deleted([SpotID(2)])))
         let second = Self.pass(&test, 3)
         #expect(second.map { $0.spots.map(\.text.spot.rawValue) } == [[50, 1] + Array(3...9)])
-        let counted = test.turn(.spots(.voted(SpotID(1), by: nil)))
+        let counted = test.iterate(.spots(.voted(SpotID(1), by: nil)))
         #expect(counted.countedSpots == [SpotID(1)])
-        test.turn(.answered(.votes([SpotID(1)]), .votes([SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])))
+        test.iterate(.answered(.votes([SpotID(1)]), .votes([SpotVotes(spot: SpotID(1), likes: 3, dislikes: 1)])))
         let third = Self.pass(&test, 12)
         #expect(third.map { $0.spots.first { $0.text.spot == SpotID(1) }?.text.likes } == [3])
         // The state is dropped with the session.
-        test.turn(.sessionClosed(Self.watch))
+        test.iterate(.sessionClosed(Self.watch))
         #expect(test.world.glances.isEmpty && test.world.glanceSpots.count == 0 && test.world.areas.count == 0)
-        #expect(test.turn(.spots(.voted(SpotID(3), by: nil))).countedSpots.isEmpty)
-        test.turn(.spots(.added([Self.place(51, 10)])))
+        #expect(test.iterate(.spots(.voted(SpotID(3), by: nil))).countedSpots.isEmpty)
+        test.iterate(.spots(.added([Self.place(51, 10)])))
         #expect(Self.pass(&test, 20).isEmpty)
     }
 
@@ -212,10 +214,10 @@ import Testing
     func outage() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spots(.added([Self.place(1, 100)])))
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        test.iterate(.spots(.added([Self.place(1, 100)])))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         #expect(Self.wear(&test).isEmpty)
-        let first = test.turn(.answered(.spotTexts([SpotID(1)]), nil)).glances
+        let first = test.iterate(.answered(.spotTexts([SpotID(1)]), nil)).glances
         #expect(first.map(\.spots.count) == [0] && first.first?.groups.count == 1)
         let second = Self.pass(&test, 30)
         #expect(second.map { $0.spots.map(\.text.spot) } == [[SpotID(1)]])
@@ -225,12 +227,12 @@ import Testing
     func silence() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spots(.added([Self.place(1, 100)])))
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        test.iterate(.spots(.added([Self.place(1, 100)])))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
         #expect(Self.wear(&test).isEmpty)
         #expect(test.pass(1_000).glances.isEmpty)
         #expect(test.pass(2_000).glances.map(\.spots.count) == [0])
-        test.turn(.answered(.spotTexts([SpotID(1)]), .spotTexts([Self.text(1)])))
+        test.iterate(.answered(.spotTexts([SpotID(1)]), .spotTexts([Self.text(1)])))
         #expect(test.pass(11_000).glances.map(\.spots.count) == [1])
     }
 
@@ -238,14 +240,14 @@ import Testing
     func voteMeanwhile() {
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
-        test.turn(.spots(.added([Self.place(1, 100)])))
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
-        test.turn(.spots(.voted(SpotID(1), by: nil)))
+        test.iterate(.spots(.added([Self.place(1, 100)])))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: Self.here.latitude, lon: Self.here.longitude)))
+        test.iterate(.spots(.voted(SpotID(1), by: nil)))
         Self.wear(&test)
         // The texts were read before the vote.
-        let effects = test.turn(.answered(.spotTexts([SpotID(1)]), .spotTexts([Self.text(1)])))
+        let effects = test.iterate(.answered(.spotTexts([SpotID(1)]), .spotTexts([Self.text(1)])))
         #expect(effects.countedSpots == [SpotID(1)])
-        test.turn(.answered(.votes([SpotID(1)]), .votes([SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)])))
+        test.iterate(.answered(.votes([SpotID(1)]), .votes([SpotVotes(spot: SpotID(1), likes: 1, dislikes: 0)])))
         #expect(test.pass(11_000).glances.map { $0.spots.first?.text.likes } == [1])
     }
 
@@ -257,7 +259,7 @@ import Testing
         for second in 1...400 as ClosedRange<Int64> {
             let metres = second <= 200 ? Double(second % 7) * 5 : Double(second - 200) * 1.5
             let at = Self.here.moved(metres, bearing: 45)
-            test.turn(WorldUnderTest.report(7, test.fix(1 + second, lat: at.latitude, lon: at.longitude)))
+            test.iterate(WorldUnderTest.report(7, test.fix(1 + second, lat: at.latitude, lon: at.longitude)))
             if test.world.glances[Self.watch]?.isMarked == true { looks += 1 }
             if second == 200 { #expect(looks == 0) }
             test.pass(1_000)
@@ -269,13 +271,13 @@ import Testing
     func groups() {
         var (test, _) = Self.world([1: [7, 8, 9]])
         test.pass(10_000)
-        test.turn(.sessionClosed(SessionID(8)))
+        test.iterate(.sessionClosed(SessionID(8)))
         #expect(test.pass(60_000).glances.isEmpty)
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9, 10]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9, 10]), answer: nil))
         #expect(test.pass(10_000).glances.map { $0.groups.map(\.of) } == [[4]])
-        test.turn(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
         #expect(test.pass(10_000).glances.map { $0.groups.map(\.of) } == [[4, 2]])
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [8, 9, 10]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [8, 9, 10]), answer: nil))
         #expect(test.pass(10_000).glances.map { $0.groups.map(\.of) } == [[2]])
     }
 }

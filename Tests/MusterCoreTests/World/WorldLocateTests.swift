@@ -7,7 +7,7 @@ import Testing
     private static func world(_ mode: Sharing.Mode) -> WorldUnderTest {
         var test = WorldUnderTest()
         let snapshot = WorldUnderTest.group(1, members: [7, 8], sharing: [8: Sharing(mode: mode)])
-        test.turn(
+        test.iterate(
             .sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])),
             .sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])),
             .groupLoaded(snapshot)
@@ -42,13 +42,13 @@ import Testing
     )
     func answers(_ row: Row) throws {
         var test = Self.world(row.mode)
-        let asked = test.turn(Self.ask())
+        let asked = test.iterate(Self.ask())
         #expect(asked.story == ["locateStarted", "locate"])
         let id = try #require(Self.request(asked))
         var fix = test.fix(1, lat: 50.1234)
         fix.trigger = .answer
         fix.answer = id
-        let place = Self.place(test.turn(WorldUnderTest.report(2, fix)))
+        let place = Self.place(test.iterate(WorldUnderTest.report(2, fix)))
         #expect(place?.coordinate.latitude == row.lat)
         if row.mode == .approximate { #expect((place?.accuracy ?? 0) >= 800) }
         let after = test.pass(61_000).story
@@ -60,25 +60,25 @@ import Testing
         var test = Self.world(.live)
         test.open(3, user: 9)
         let outsider = WorldInput.locateRequested(SessionID(3), nil, group: GroupID(1), user: UserID(8))
-        #expect(test.turn(outsider).refusals == [.notMember])
-        #expect(test.turn(Self.ask(9)).refusals == [.notFound])
-        #expect(test.turn(Self.ask()).refusals.isEmpty)
+        #expect(test.iterate(outsider).refusals == [.notMember])
+        #expect(test.iterate(Self.ask(9)).refusals == [.notFound])
+        #expect(test.iterate(Self.ask()).refusals.isEmpty)
         test.pass(30_000)
-        #expect(test.turn(Self.ask()).refusals == [.rateLimited(retryAfter: 30_000)])
+        #expect(test.iterate(Self.ask()).refusals == [.rateLimited(retryAfter: 30_000)])
         test.pass(30_000)
-        #expect(test.turn(Self.ask()).refusals.isEmpty)
+        #expect(test.iterate(Self.ask()).refusals.isEmpty)
     }
 
     @Test("an asker who is gone is told nothing, and nobody else answers for the one asked")
     func gone() throws {
         var test = Self.world(.live)
-        let id = try #require(Self.request(test.turn(Self.ask())))
+        let id = try #require(Self.request(test.iterate(Self.ask())))
         var fix = test.fix(1)
         fix.trigger = .answer
         fix.answer = id
-        #expect(!test.turn(WorldUnderTest.report(1, fix)).story.contains("located"))
-        test.turn(.sessionClosed(SessionID(1)))
-        #expect(!test.turn(WorldUnderTest.report(2, fix)).story.contains("located"))
+        #expect(!test.iterate(WorldUnderTest.report(1, fix)).story.contains("located"))
+        test.iterate(.sessionClosed(SessionID(1)))
+        #expect(!test.iterate(WorldUnderTest.report(2, fix)).story.contains("located"))
         #expect(!test.pass(61_000).story.contains("locateExpired"))
         #expect(test.world.locates.count == 0)
     }

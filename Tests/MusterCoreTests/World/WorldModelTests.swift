@@ -170,7 +170,7 @@ private struct RandomRun {
         self.test.effects = []
         for input in inputs { self.apply(input) }
         self.test.world.tick(at: self.test.now, into: &self.test.effects)
-        self.test.world.endTurn(into: &self.test.effects)
+        self.test.world.endIteration(into: &self.test.effects)
         self.follow(self.test.effects)
         self.expectNoLeak(self.test.effects)
         for user in Self.users where Int.random(in: 0..<3, using: &self.random) == 0 { self.catchUp(user) }
@@ -288,8 +288,8 @@ private struct RandomRun {
             return
         }
         for user in Self.users where self.sessions[user]?.id == id {
-            let held = resume.flatMap { _ in self.memories[user]?[group] }
-            var replica = held ?? Replica(version: RosterVersion(epoch: "", version: 0))
+            let known = resume.flatMap { _ in self.memories[user]?[group] }
+            var replica = known ?? Replica(version: RosterVersion(epoch: "", version: 0))
             replica.catchUp(with: mirror.roster)
             self.sessions[user]?.replicas[group] = replica
         }
@@ -353,7 +353,7 @@ private struct RandomRun {
             case .locate(.found), .locate(.asked), .notify: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
                 .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
-                .ask, .publish, .publishNear, .glance, .atlas, .events, .chat, .groupViewed, .trouble:
+                .ask, .publish, .publishNear, .glance, .clusters, .events, .chat, .groupViewed, .trouble:
                 break
             }
         }

@@ -33,18 +33,18 @@ import Testing
     @Test("what a transaction stored goes to all sessions of a person, once, and to no watch")
     func stored() {
         var test = WorldUnderTest.town()
-        let effects = test.turn(Self.stored(1, Self.content(test)))
+        let effects = test.iterate(Self.stored(1, Self.content(test)))
         #expect(effects.notified(1) == [1] && effects.notified(2) == [1] && effects.notified(3).isEmpty)
         #expect(effects.alerts.count == 1, "one frame for both")
         // A repeated record has the same number as before.
-        #expect(test.turn(Self.stored(1, Self.content(test))).alerts.isEmpty)
+        #expect(test.iterate(Self.stored(1, Self.content(test))).alerts.isEmpty)
     }
 
     @Test("what the world has stored is sent with the number that storage gave it, after the commit")
     func throughTheJournal() {
         var test = WorldUnderTest.town()
         let publication = Publication(to: .group(GroupID(1), except: UserID(8)), .durable(Self.content(test)))
-        let effects = test.turn(.publicationRequested(publication))
+        let effects = test.iterate(.publicationRequested(publication))
         #expect(effects.alerts.isEmpty)
         let records = effects.records.compactMap { if case .notification(let record) = $0 { record } else { nil } }
         #expect(records.map(\.user) == [UserID(7)])
@@ -56,55 +56,55 @@ import Testing
     @Test("a number that is missing below one that is to be sent is read up first, and all come in order")
     func gap() {
         var test = WorldUnderTest.town()
-        #expect(test.turn(Self.stored(1, Self.content(test))).alerts == [1])
-        let early = test.turn(Self.stored(3, Self.content(test)))
-        #expect(early.alerts.isEmpty && early.readings == [UserID(7)])
+        #expect(test.iterate(Self.stored(1, Self.content(test))).alerts == [1])
+        let early = test.iterate(Self.stored(3, Self.content(test)))
+        #expect(early.alerts.isEmpty && early.queries == [UserID(7)])
         // Another number arrives while storage is being read, and storage is read once.
-        let more = test.turn(Self.stored(4, Self.content(test)))
-        #expect(more.alerts.isEmpty && more.readings.isEmpty)
+        let more = test.iterate(Self.stored(4, Self.content(test)))
+        #expect(more.alerts.isEmpty && more.queries.isEmpty)
         // The result of that read is older than 4, so storage is read again.
-        let first = test.turn(Self.read(test, 1...3))
-        #expect(first.notified(1) == [2, 3] && first.readings == [UserID(7)])
-        #expect(test.turn(Self.read(test, 1...4)).notified(2) == [4])
+        let first = test.iterate(Self.read(test, 1...3))
+        #expect(first.notified(1) == [2, 3] && first.queries == [UserID(7)])
+        #expect(test.iterate(Self.read(test, 1...4)).notified(2) == [4])
         // The message about number 2 arrives late.
-        #expect(test.turn(Self.stored(2, Self.content(test))).alerts.isEmpty)
-        #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
+        #expect(test.iterate(Self.stored(2, Self.content(test))).alerts.isEmpty)
+        #expect(test.iterate(Self.stored(5, Self.content(test))).alerts == [5])
     }
 
     @Test("what storage took back is shown no more, and nothing else")
     func withdrawn() {
         var test = WorldUnderTest.town()
-        for number in 1...2 as ClosedRange<Int64> { test.turn(Self.stored(number, Self.content(test))) }
+        for number in 1...2 as ClosedRange<Int64> { test.iterate(Self.stored(number, Self.content(test))) }
         let numbers = [NotificationNumber(user: UserID(7), number: 1), NotificationNumber(user: UserID(9), number: 1)]
-        let effects = test.turn(.publicationRequested(Publication(withdrawn: numbers)))
+        let effects = test.iterate(.publicationRequested(Publication(withdrawn: numbers)))
         #expect(effects.story == ["publish"])
         let slot = test.world.users.slot(of: UserID(7))
         #expect(slot.map { test.world.users[$0].inbox.unseen.map(\.number) } == [2])
-        #expect(test.turn(.publicationRequested(Publication(withdrawn: numbers))).isEmpty, "it is gone already")
+        #expect(test.iterate(.publicationRequested(Publication(withdrawn: numbers))).isEmpty, "it is gone already")
     }
 
     @Test("an alert of the journal that overtook a directory's waits for it")
     func journalOvertakes() {
         var test = WorldUnderTest.town()
         let publication = Publication(to: .people([UserID(7)]), .durable(Self.content(test)))
-        test.turn(.publicationRequested(publication))
+        test.iterate(.publicationRequested(publication))
         // Number 1 was assigned by a transaction whose message has not arrived yet.
         _ = test.number(for: UserID(7))
         let committed = test.commit()
-        #expect(committed.alerts.isEmpty && committed.readings == [UserID(7)])
-        #expect(test.turn(Self.read(test, 1...2)).notified(1) == [1, 2])
+        #expect(committed.alerts.isEmpty && committed.queries == [UserID(7)])
+        #expect(test.iterate(Self.read(test, 1...2)).notified(1) == [1, 2])
     }
 
     @Test("when storage cannot be read it is asked again later, and not without end for what it does not know")
     func failedReading() {
         var test = WorldUnderTest.town()
-        #expect(test.turn(Self.stored(9, Self.content(test))).readings == [UserID(7)])
-        #expect(test.turn(.answered(.inbox(UserID(7)), nil)).readings.isEmpty)
-        #expect(test.pass(4_000).readings.isEmpty)
-        #expect(test.pass(3_000).readings == [UserID(7)])
-        #expect(test.turn(Self.read(test, 1...3)).notified(1) == [1, 2, 3])
-        #expect(test.pass(30_000).readings.isEmpty)
-        #expect(test.turn(Self.stored(4, Self.content(test))).alerts == [4])
+        #expect(test.iterate(Self.stored(9, Self.content(test))).queries == [UserID(7)])
+        #expect(test.iterate(.answered(.inbox(UserID(7)), nil)).queries.isEmpty)
+        #expect(test.pass(4_000).queries.isEmpty)
+        #expect(test.pass(3_000).queries == [UserID(7)])
+        #expect(test.iterate(Self.read(test, 1...3)).notified(1) == [1, 2, 3])
+        #expect(test.pass(30_000).queries.isEmpty)
+        #expect(test.iterate(Self.stored(4, Self.content(test))).alerts == [4])
     }
 
     @Test("what is numbered between the query of a hello and its session is read up")
@@ -113,20 +113,20 @@ import Testing
         var opening = WorldUnderTest.opening(1, user: 7)
         opening.arrival.lastNotification = 4
         // The user has no session yet.
-        #expect(test.turn(Self.stored(5, Self.content(test))).readings.isEmpty)
+        #expect(test.iterate(Self.stored(5, Self.content(test))).queries.isEmpty)
         test.pass(5_000)
-        let effects = test.turn(.sessionOpened(opening))
+        let effects = test.iterate(.sessionOpened(opening))
         #expect(effects.story == ["welcome", "readNotifications"])
-        #expect(test.turn(Self.read(test, 5...5)).notified(1) == [5])
+        #expect(test.iterate(Self.read(test, 5...5)).notified(1) == [5])
     }
 
     @Test("it is not read up when the hello knew of it, nor long afterwards")
     func knownToHello() {
         var test = WorldUnderTest()
-        test.turn(Self.stored(5, Self.content(test)))
+        test.iterate(Self.stored(5, Self.content(test)))
         var opening = WorldUnderTest.opening(1, user: 7)
         opening.arrival.lastNotification = 5
-        #expect(test.turn(.sessionOpened(opening)).story == ["welcome"])
+        #expect(test.iterate(.sessionOpened(opening)).story == ["welcome"])
         #expect(test.world.recentNumbers.count == 0)
     }
 
@@ -136,70 +136,70 @@ import Testing
         var opening = WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])
         opening.arrival.lastNotification = 2
         opening.arrival.unseen = [NumberedNotification(user: UserID(7), number: 2, content: Self.content(test))]
-        let effects = test.turn(.sessionOpened(opening))
+        let effects = test.iterate(.sessionOpened(opening))
         #expect(effects.notified(1) == [2] && effects.notified(4) == [2])
-        #expect(test.turn(Self.stored(2, Self.content(test))).alerts.isEmpty, "its own post comes too late")
+        #expect(test.iterate(Self.stored(2, Self.content(test))).alerts.isEmpty, "its own post comes too late")
     }
 
     @Test("what was seen on one session is gone on the others, by number or up to one")
     func seen() {
         var test = WorldUnderTest.town()
-        for number in 1...4 as ClosedRange<Int64> { test.turn(Self.stored(number, Self.content(test))) }
-        let one = test.turn(.notificationsSeen(SessionID(1), .numbers([3, 99, 3])))
+        for number in 1...4 as ClosedRange<Int64> { test.iterate(Self.stored(number, Self.content(test))) }
+        let one = test.iterate(.notificationsSeen(SessionID(1), .numbers([3, 99, 3])))
         #expect(one.records == [.seen(UserID(7), .numbers([3]), at: test.now)])
-        #expect(one.told(2) == [.seen([3])] && one.told(1).isEmpty && one.told(3).isEmpty)
-        #expect(test.turn(.notificationsSeen(SessionID(2), .numbers([3]))).records.isEmpty)
+        #expect(one.messages(to: 2) == [.seen([3])] && one.messages(to: 1).isEmpty && one.messages(to: 3).isEmpty)
+        #expect(test.iterate(.notificationsSeen(SessionID(2), .numbers([3]))).records.isEmpty)
         // A wearable may send `seen` too.
-        let rest = test.turn(.notificationsSeen(SessionID(3), .upTo(2)))
-        #expect(rest.told(1) == [.seen([1, 2])] && rest.told(2) == [.seen([1, 2])])
+        let rest = test.iterate(.notificationsSeen(SessionID(3), .upTo(2)))
+        #expect(rest.messages(to: 1) == [.seen([1, 2])] && rest.messages(to: 2) == [.seen([1, 2])])
         var opening = WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])
         // Storage was read before any of these changes was stored.
         opening.arrival.lastNotification = 4
         opening.arrival.unseen = (1...4).map {
             NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
         }
-        #expect(test.turn(.sessionOpened(opening)).notified(4) == [4])
+        #expect(test.iterate(.sessionOpened(opening)).notified(4) == [4])
     }
 
     @Test("who leaves a group loses what is unseen of it, and gets nothing that was on its way")
     func leaving() {
         var test = WorldUnderTest.town()
-        test.turn(Self.stored(1, Self.content(test, group: 1)))
-        test.turn(Self.stored(2, Self.content(test)))
-        test.turn(
+        test.iterate(Self.stored(1, Self.content(test, group: 1)))
+        test.iterate(Self.stored(2, Self.content(test)))
+        test.iterate(
             .publicationRequested(Publication(to: .people([UserID(7)]), .durable(Self.content(test, group: 1))))
         )
-        let left = test.turn(
+        let left = test.iterate(
             .groupChanged(WorldUnderTest.group(1, revision: 2, members: [8]), answer: WorldUnderTest.answer(1))
         )
-        #expect(left.told(2) == [.seen([1])])
+        #expect(left.messages(to: 2) == [.seen([1])])
         test.lastNumbers[UserID(7)] = 2
         #expect(test.commit().alerts.isEmpty)
         // A late message of a transaction, and a later one about another group.
-        #expect(test.turn(Self.stored(4, Self.content(test, group: 1))).alerts.isEmpty)
-        #expect(test.turn(Self.stored(5, Self.content(test))).alerts == [5])
+        #expect(test.iterate(Self.stored(4, Self.content(test, group: 1))).alerts.isEmpty)
+        #expect(test.iterate(Self.stored(5, Self.content(test))).alerts == [5])
         var opening = WorldUnderTest.opening(4, user: 7, device: 74)
         opening.arrival.lastNotification = 0
-        #expect(test.turn(.sessionOpened(opening)).notified(4) == [2, 5])
+        #expect(test.iterate(.sessionOpened(opening)).notified(4) == [2, 5])
     }
 
     @Test("a deleted group takes its notifications along, also for those who are not here")
     func groupDeleted() {
         var test = WorldUnderTest.town()
-        for session in [1, 2, 3] as [Int64] { test.turn(.sessionClosed(SessionID(session))) }
-        test.turn(Self.stored(1, Self.content(test, group: 1)))
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: []), answer: nil))
-        let again = test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 7, device: 74)))
+        for session in [1, 2, 3] as [Int64] { test.iterate(.sessionClosed(SessionID(session))) }
+        test.iterate(Self.stored(1, Self.content(test, group: 1)))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2, members: []), answer: nil))
+        let again = test.iterate(.sessionOpened(WorldUnderTest.opening(4, user: 7, device: 74)))
         #expect(again.notified(4).isEmpty)
     }
 
     @Test("what came from a person goes with their account")
     func senderDeleted() {
         var test = WorldUnderTest.town()
-        test.turn(Self.stored(1, Self.content(test, from: 8)))
-        test.turn(Self.stored(2, Self.content(test)))
-        #expect(test.turn(.accountDeleted(UserID(8))).told(1).contains(.seen([1])))
-        let again = test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])))
+        test.iterate(Self.stored(1, Self.content(test, from: 8)))
+        test.iterate(Self.stored(2, Self.content(test)))
+        #expect(test.iterate(.accountDeleted(UserID(8))).messages(to: 1).contains(.seen([1])))
+        let again = test.iterate(.sessionOpened(WorldUnderTest.opening(4, user: 7, device: 74, groups: [1])))
         #expect(again.notified(4) == [2])
     }
 
@@ -208,7 +208,7 @@ import Testing
         var test = WorldUnderTest.town()
         var content = Self.content(test, group: 1)
         content.groupName = "an older name"
-        let effects = test.turn(Self.stored(1, content))
+        let effects = test.iterate(Self.stored(1, content))
         for case .notify(_, let notification, _) in effects { #expect(notification.content.groupName == "group 1") }
         #expect(effects.alerts == [1])
     }
@@ -222,11 +222,11 @@ import Testing
         var test = WorldUnderTest.town()
         var last: Int64 = 0
         var posts: [Int64] = []
-        var readings: [Int64] = []
+        var queries: [Int64] = []
         var received: [Int64] = []
         func take(_ effects: [WorldEffect]) {
             received += effects.notified(1)
-            for _ in effects.readings { readings.append(last) }
+            for _ in effects.queries { queries.append(last) }
         }
         for step in 0..<120 {
             switch random.next() % 4 {
@@ -238,23 +238,23 @@ import Testing
             case 2:
                 guard !posts.isEmpty else { continue }
                 let post = posts.remove(at: Int(random.next() % UInt64(posts.count)))
-                take(test.turn(Self.stored(post, Self.content(test))))
+                take(test.iterate(Self.stored(post, Self.content(test))))
             default:
-                guard !readings.isEmpty else { continue }
-                let known = readings.removeFirst()
+                guard !queries.isEmpty else { continue }
+                let known = queries.removeFirst()
                 let unseen = (1...known).map {
                     NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
                 }
-                take(test.turn(.answered(.inbox(UserID(7)), .inbox(unseen, upTo: known))))
+                take(test.iterate(.answered(.inbox(UserID(7)), .inbox(unseen, upTo: known))))
             }
         }
-        while let post = posts.popLast() { take(test.turn(Self.stored(post, Self.content(test)))) }
-        while !readings.isEmpty {
-            let known = readings.removeFirst()
+        while let post = posts.popLast() { take(test.iterate(Self.stored(post, Self.content(test)))) }
+        while !queries.isEmpty {
+            let known = queries.removeFirst()
             let unseen = (1...known).map {
                 NumberedNotification(user: UserID(7), number: $0, content: Self.content(test))
             }
-            take(test.turn(.answered(.inbox(UserID(7)), .inbox(unseen, upTo: known))))
+            take(test.iterate(.answered(.inbox(UserID(7)), .inbox(unseen, upTo: known))))
         }
         #expect(received == Array(1...last), "seed \(seed)")
     }

@@ -17,7 +17,7 @@ import Testing
     ) -> (statuses: [GatheringStatus], alerts: [NotificationContent]) {
         var effects: [WorldEffect] = []
         for sequence in sequence..<(sequence + 40) {
-            effects += test.turn(
+            effects += test.iterate(
                 WorldUnderTest.report(7, test.fix(sequence, lat: place.latitude, lon: place.longitude)),
                 WorldUnderTest.report(8, test.fix(sequence, lat: place.latitude, lon: place.longitude)),
                 WorldUnderTest.report(9, test.fix(sequence, lat: place.latitude + 0.03, lon: place.longitude))
@@ -39,32 +39,32 @@ import Testing
     @Test("a gathering is called by the nearest spot, in the frame, the roster, the alert and the record")
     func nearest() throws {
         var test = Self.world()
-        test.turn(
+        test.iterate(
             .spots(.added([Self.place(1, 90, "Bar"), Self.place(2, 40, "Blue Bottle"), Self.place(3, 130, "Far")]))
         )
-        let told = Self.meet(&test)
-        #expect(told.statuses.first?.place.name == "Blue Bottle")
-        #expect(told.alerts.map { $0.payload["place"]?["name"]?.text } == ["Blue Bottle"])
+        let notified = Self.meet(&test)
+        #expect(notified.statuses.first?.place.name == "Blue Bottle")
+        #expect(notified.alerts.map { $0.payload["place"]?["name"]?.text } == ["Blue Bottle"])
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == "Blue Bottle")
     }
 
     @Test("beyond the group's radius no spot names it")
     func outside() {
         var test = Self.world()
-        test.turn(.spots(.added([Self.place(1, 101, "Too far")])))
-        let told = Self.meet(&test)
-        #expect(!told.statuses.isEmpty && told.statuses.allSatisfy { $0.place.name == nil })
-        #expect(told.alerts.map { $0.payload["place"]?["name"]?.text } == [nil])
+        test.iterate(.spots(.added([Self.place(1, 101, "Too far")])))
+        let notified = Self.meet(&test)
+        #expect(!notified.statuses.isEmpty && notified.statuses.allSatisfy { $0.place.name == nil })
+        #expect(notified.alerts.map { $0.payload["place"]?["name"]?.text } == [nil])
     }
 
     @Test("a deleted spot names none that begin later, and what was called by it stays so")
     func deleted() throws {
         var test = Self.world()
-        test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle"), Self.place(2, 60, "Bar")])))
+        test.iterate(.spots(.added([Self.place(1, 10, "Blue Bottle"), Self.place(2, 60, "Bar")])))
         _ = Self.meet(&test)
-        test.turn(.spots(.deleted([SpotID(1)])))
+        test.iterate(.spots(.deleted([SpotID(1)])))
         // The spot arrives late, after its deletion.
-        test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
+        test.iterate(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
         test.pass(10_000)
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == "Blue Bottle")
         // All of them move on and come back.
@@ -78,9 +78,9 @@ import Testing
     func addedLater() {
         var test = Self.world()
         _ = Self.meet(&test)
-        test.turn(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
-        let told = Self.meet(&test, from: 41)
-        #expect(told.statuses.allSatisfy { $0.place.name == nil })
+        test.iterate(.spots(.added([Self.place(1, 10, "Blue Bottle")])))
+        let notified = Self.meet(&test, from: 41)
+        #expect(notified.statuses.allSatisfy { $0.place.name == nil })
         #expect(test.world.roster(of: GroupID(1))?.gathering?.place.name == nil)
     }
 }

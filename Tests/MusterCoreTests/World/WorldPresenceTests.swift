@@ -72,15 +72,15 @@ import Testing
         for event in row.events {
             switch event {
             case .open(let session): test.open(session, user: 7, device: 69 + session, members: [1: [7, 8]])
-            case .close(let session): test.turn(.sessionClosed(SessionID(session)))
+            case .close(let session): test.iterate(.sessionClosed(SessionID(session)))
             case .background(let session):
-                test.turn(.sessionStateChanged(SessionID(session), isForeground: false))
-            case .foreground(let session): test.turn(.sessionStateChanged(SessionID(session), isForeground: true))
+                test.iterate(.sessionStateChanged(SessionID(session), isForeground: false))
+            case .foreground(let session): test.iterate(.sessionStateChanged(SessionID(session), isForeground: true))
             case .report:
                 sequence += 1
                 let arrival = WorldUnderTest.arrival(7, groups: [1])
                 let origin = FixReport.Origin.request(SessionID(100 + sequence))
-                test.turn(.fixesReceived(FixReport(origin: origin, arrival: arrival, fixes: [test.fix(sequence)])))
+                test.iterate(.fixesReceived(FixReport(origin: origin, arrival: arrival, fixes: [test.fix(sequence)])))
             case .wait(let milliseconds): test.pass(milliseconds)
             }
         }
@@ -96,7 +96,7 @@ import Testing
         test.now = WorldUnderTest.start + 1_000
         var snapshot = WorldUnderTest.group(1, members: [7, 8])
         snapshot.members[1].presence = .online
-        test.turn(
+        test.iterate(
             .sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])),
             .groupLoaded(snapshot)
         )
@@ -111,8 +111,8 @@ import Testing
     func drain() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(.drainBegan)
-        let effects = test.turn(.sessionClosed(SessionID(1))) + test.pass(40_000)
+        test.iterate(.drainBegan)
+        let effects = test.iterate(.sessionClosed(SessionID(1))) + test.pass(40_000)
         #expect(test.presence(of: 7) == .online)
         for case .presence in effects.records { Issue.record("presence was written in a drain") }
     }
@@ -121,7 +121,7 @@ import Testing
     func freshness() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(WorldUnderTest.report(1, test.fix(1)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1)))
         test.pass(300_000)
         #expect(test.position(of: 7)?.freshness == .live)
         test.pass(1_000)

@@ -7,17 +7,17 @@ import Testing
     func live() {
         var test = WorldUnderTest.town()
         let message = LiveMessage.frame([1, 2, 3])
-        let all = test.turn(.publicationRequested(Publication(to: .group(GroupID(1), except: nil), .live(message))))
-        for session in [1, 2, 8] as [Int64] { #expect(all.told(session) == [message]) }
-        #expect(all.told(3).isEmpty && all.story == ["publish"])
+        let all = test.iterate(.publicationRequested(Publication(to: .group(GroupID(1), except: nil), .live(message))))
+        for session in [1, 2, 8] as [Int64] { #expect(all.messages(to: session) == [message]) }
+        #expect(all.messages(to: 3).isEmpty && all.story == ["publish"])
         let others = Audience.group(GroupID(1), except: UserID(7))
-        let rest = test.turn(.publicationRequested(Publication(to: others, .live(message))))
-        #expect(rest.told(8) == [message] && rest.told(1).isEmpty)
-        let people = test.turn(
+        let rest = test.iterate(.publicationRequested(Publication(to: others, .live(message))))
+        #expect(rest.messages(to: 8) == [message] && rest.messages(to: 1).isEmpty)
+        let people = test.iterate(
             .publicationRequested(Publication(to: .people([UserID(7), UserID(99)]), .live(message)))
         )
-        #expect(people.told(1) == [message] && people.told(8).isEmpty)
-        #expect(test.turn(.publicationRequested(Publication(to: .people([UserID(99)]), .live(message)))).isEmpty)
+        #expect(people.messages(to: 1) == [message] && people.messages(to: 8).isEmpty)
+        #expect(test.iterate(.publicationRequested(Publication(to: .people([UserID(99)]), .live(message)))).isEmpty)
     }
 
     @Test("an older count of a plan's answers is not told after a newer one, wherever it was delayed")
@@ -32,13 +32,13 @@ import Testing
             )
             return .publicationRequested(Publication(to: .group(GroupID(1), except: nil), .live(.planChanged(change))))
         }
-        #expect(test.turn(publication(5, 2, at: 1_000)).told(1).count == 1)
-        #expect(test.turn(publication(5, 1, at: 999)).told(1).isEmpty)
-        #expect(test.turn(publication(6, 1, at: 999)).told(1).count == 1, "another plan")
-        #expect(test.turn(publication(5, 3, at: 1_001)).told(1).count == 1)
+        #expect(test.iterate(publication(5, 2, at: 1_000)).messages(to: 1).count == 1)
+        #expect(test.iterate(publication(5, 1, at: 999)).messages(to: 1).isEmpty)
+        #expect(test.iterate(publication(6, 1, at: 999)).messages(to: 1).count == 1, "another plan")
+        #expect(test.iterate(publication(5, 3, at: 1_001)).messages(to: 1).count == 1)
         // Entries that are minutes old are dropped when there are many.
-        for plan in 0..<2_000 { _ = test.turn(publication(Int64(plan) + 10, 1, at: 100_000_000)) }
-        #expect(test.turn(publication(5, 3, at: 1_001)).told(1).count == 1)
+        for plan in 0..<2_000 { _ = test.iterate(publication(Int64(plan) + 10, 1, at: 100_000_000)) }
+        #expect(test.iterate(publication(5, 3, at: 1_001)).messages(to: 1).count == 1)
     }
 
     @Test("a changed name or settings reach every session of the group, before the answer, and nothing else does")
@@ -47,28 +47,28 @@ import Testing
         var snapshot = WorldUnderTest.group(1, revision: 2, members: [7, 8])
         snapshot.name = "Divers"
         snapshot.settings.radius = 50
-        let changed = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
+        let changed = test.iterate(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
         let news = LiveMessage.group(GroupID(1), name: "Divers", settings: snapshot.settings)
-        for session in [1, 2, 8] as [Int64] { #expect(changed.told(session) == [news]) }
-        #expect(changed.told(3).isEmpty && changed.story.prefix(2) == ["publish", "answer"])
+        for session in [1, 2, 8] as [Int64] { #expect(changed.messages(to: session) == [news]) }
+        #expect(changed.messages(to: 3).isEmpty && changed.story.prefix(2) == ["publish", "answer"])
         snapshot.revision = 3
-        #expect(!test.turn(.groupChanged(snapshot, answer: nil)).story.contains("publish"))
+        #expect(!test.iterate(.groupChanged(snapshot, answer: nil)).story.contains("publish"))
     }
 
     @Test("who joins is told their sharing, and their other sessions of the group, before its roster")
     func joined() {
         var test = WorldUnderTest.town()
         let snapshot = WorldUnderTest.group(2, members: [8, 7])
-        let joined = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
+        let joined = test.iterate(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
         let group = LiveMessage.group(GroupID(2), name: "group 2", settings: GroupSettings())
         let sharing = LiveMessage.sharing(GroupID(2), SharingTerms(.live))
-        #expect(joined.told(1) == [sharing], "the one that asked knows of the group")
-        #expect(joined.told(2) == [group, sharing])
-        #expect(joined.told(3).isEmpty)
+        #expect(joined.messages(to: 1) == [sharing], "the one that asked knows of the group")
+        #expect(joined.messages(to: 2) == [group, sharing])
+        #expect(joined.messages(to: 3).isEmpty)
         #expect(joined.story.filter { $0 != "rosterChanged" }.first == "answer")
         let place = joined.firstIndex { if case .subscribe(SessionID(2), _, _) = $0 { true } else { false } }
-        let told = joined.firstIndex { if case .publish([SessionID(2)], _) = $0 { true } else { false } }
-        #expect(told ?? .max < place ?? .min)
+        let notified = joined.firstIndex { if case .publish([SessionID(2)], _) = $0 { true } else { false } }
+        #expect(notified ?? .max < place ?? .min)
     }
 
     @Test("one's own sharing is told to all of one's sessions, and to nobody else: set, narrowed, and when it ends")
@@ -81,20 +81,20 @@ import Testing
             members: [7, 8],
             sharing: [7: Sharing(mode: .approximate, until: until)]
         )
-        let set = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
+        let set = test.iterate(.groupChanged(snapshot, answer: WorldUnderTest.answer(1)))
         let news = LiveMessage.sharing(GroupID(1), SharingTerms(.approximate, until: until))
-        #expect(set.told(1) == [news] && set.told(2) == [news])
-        #expect(set.told(3).isEmpty && set.told(8).isEmpty)
-        let word = WorldUnderTest.word(1, of: 7, .paused)
-        let narrowed = test.turn(.sharingNarrowed(word))
-        #expect(narrowed.told(2) == [.sharing(GroupID(1), SharingTerms(.paused))])
+        #expect(set.messages(to: 1) == [news] && set.messages(to: 2) == [news])
+        #expect(set.messages(to: 3).isEmpty && set.messages(to: 8).isEmpty)
+        let change = WorldUnderTest.change(1, of: 7, .paused)
+        let narrowed = test.iterate(.sharingNarrowed(change))
+        #expect(narrowed.messages(to: 2) == [.sharing(GroupID(1), SharingTerms(.paused))])
         // The same change again is not published.
-        #expect(!test.turn(.sharingNarrowed(word)).story.contains("publish"))
+        #expect(!test.iterate(.sharingNarrowed(change)).story.contains("publish"))
         var again = snapshot
         again.revision = 3
-        #expect(test.turn(.groupChanged(again, answer: nil)).told(1).isEmpty)
-        #expect(test.turn(.sharingSettled(word)).told(1) == [news])
-        #expect(test.pass(70_000).told(1) == [.sharing(GroupID(1), SharingTerms(.live))])
+        #expect(test.iterate(.groupChanged(again, answer: nil)).messages(to: 1).isEmpty)
+        #expect(test.iterate(.sharingStored(change)).messages(to: 1) == [news])
+        #expect(test.pass(70_000).messages(to: 1) == [.sharing(GroupID(1), SharingTerms(.live))])
     }
 
     @Test("a welcome says what one lets each group see")
@@ -102,19 +102,19 @@ import Testing
         var test = WorldUnderTest.town()
         let until = test.now + 60_000
         let sharing = Sharing(mode: .paused, until: until)
-        test.turn(
+        test.iterate(
             .groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8], sharing: [7: sharing]), answer: nil)
         )
-        func told(_ session: Int64) -> Sharing? {
-            let opened = test.turn(
+        func notified(_ session: Int64) -> Sharing? {
+            let opened = test.iterate(
                 .sessionOpened(WorldUnderTest.opening(session, user: 7, device: session, groups: [1]))
             )
             for case .welcome(_, let welcome) in opened { return welcome.groups?.first?.sharing }
             return nil
         }
-        #expect(told(20)?.mode == .paused)
-        #expect(told(21)?.until == until)
+        #expect(notified(20)?.mode == .paused)
+        #expect(notified(21)?.until == until)
         test.pass(61_000)
-        #expect(told(22)?.mode == .live)
+        #expect(notified(22)?.mode == .live)
     }
 }

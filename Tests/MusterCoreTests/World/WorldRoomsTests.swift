@@ -57,9 +57,9 @@ import Testing
     private static func town() -> WorldUnderTest {
         var test = WorldUnderTest()
         test.open(8, user: 8, members: [1: [7, 8]])
-        test.turn(.sessionOpened(self.opening(7, user: 7)))
-        guard let reading = test.effects.roomReadings.first else { return test }
-        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [self.view(4)], changes: []))))
+        test.iterate(.sessionOpened(self.opening(7, user: 7)))
+        guard let query = test.effects.roomQueries.first else { return test }
+        test.iterate(.answered(.rooms(query), .rooms(RoomsRead(rooms: [self.view(4)], changes: []))))
         return test
     }
 
@@ -68,9 +68,9 @@ import Testing
         var test = WorldUnderTest()
         test.open(7, user: 7, members: [1: [7, 8]])
         #expect(test.effects.chat.isEmpty && test.effects.questions == [.group(GroupID(1))])
-        test.turn(.chat(.advanced([Self.advance(4, 5)])))
+        test.iterate(.chat(.advanced([Self.advance(4, 5)])))
         #expect(test.effects.chat.isEmpty && test.effects.questions.isEmpty)
-        test.turn(.chat(.told(UserID(7), except: nil, frame: [1])))
+        test.iterate(.chat(.notified(UserID(7), except: nil, frame: [1])))
         #expect(test.effects.isEmpty)
     }
 
@@ -85,27 +85,27 @@ import Testing
                 ].map { String(reflecting: $0) }
         )
         #expect(test.effects.questions.isEmpty)
-        test.turn(.chat(.advanced([Self.advance(4, 6)])))
+        test.iterate(.chat(.advanced([Self.advance(4, 6)])))
         #expect(test.effects.advances == [Self.advance(4, 6)])
-        test.turn(.chat(.advanced([Self.advance(4, 6)])))
+        test.iterate(.chat(.advanced([Self.advance(4, 6)])))
         #expect(test.effects.advances.isEmpty)
-        test.turn(.chat(.advanced([Self.advance(5, 8)])))
+        test.iterate(.chat(.advanced([Self.advance(5, 8)])))
         #expect(test.effects.advances == [Self.advance(6, 8)])
     }
 
     @Test("a hole is read from storage, also when nothing comes behind it")
     func hole() {
         var test = Self.town()
-        test.turn(.chat(.advanced([Self.advance(5, 6)])))
+        test.iterate(.chat(.advanced([Self.advance(5, 6)])))
         #expect(test.effects.advances.isEmpty)
         #expect(test.effects.reads == [4])
         // Another advance arrives, and then storage answers with the older state.
-        test.turn(.chat(.advanced([Self.advance(6, 7)])))
+        test.iterate(.chat(.advanced([Self.advance(6, 7)])))
         #expect(test.effects.reads.isEmpty)
-        test.turn(.roomRead(Self.advance(4, 6)))
+        test.iterate(.roomRead(Self.advance(4, 6)))
         #expect(test.effects.advances == [Self.advance(4, 6)])
         #expect(test.effects.reads == [6])
-        test.turn(.roomRead(Self.advance(6, 7)))
+        test.iterate(.roomRead(Self.advance(6, 7)))
         #expect(test.effects.advances == [Self.advance(6, 7)])
         #expect(test.effects.reads.isEmpty)
     }
@@ -114,17 +114,17 @@ import Testing
     func committedMeanwhile() {
         var test = WorldUnderTest()
         test.open(8, user: 8, members: [1: [7, 8]])
-        test.turn(.sessionOpened(Self.opening(7, user: 7)))
-        let reading = test.effects.roomReadings[0]
-        test.turn(.chat(.advanced([Self.advance(4, 5)])))
-        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(4)], changes: []))))
+        test.iterate(.sessionOpened(Self.opening(7, user: 7)))
+        let query = test.effects.roomQueries[0]
+        test.iterate(.chat(.advanced([Self.advance(4, 5)])))
+        test.iterate(.answered(.rooms(query), .rooms(RoomsRead(rooms: [Self.view(4)], changes: []))))
         #expect(test.effects.reads == [4])
     }
 
     @Test("a room that is known to be further than one was told is read")
     func known() {
         var test = Self.town()
-        test.turn(.chat(.advanced([Self.advance(6, 6)])))
+        test.iterate(.chat(.advanced([Self.advance(6, 6)])))
         #expect(test.effects.advances.isEmpty)
         #expect(test.effects.reads == [4])
     }
@@ -132,39 +132,39 @@ import Testing
     @Test("what was written after a removal waits for it, and never reaches the removed")
     func removed() {
         var test = Self.town()
-        test.turn(.chat(.advanced([Self.advance(4, 5, revision: 2)])))
+        test.iterate(.chat(.advanced([Self.advance(4, 5, revision: 2)])))
         #expect(test.effects.advances.isEmpty)
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [8]), answer: nil))
-        let told = test.effects.chat.map { String(reflecting: $0) }
-        #expect(told.contains(String(reflecting: ChatEffect.unfollow(SessionID(7), Self.room))))
-        #expect(told.contains(String(reflecting: ChatEffect.gone([SessionID(7)], Self.room))))
-        test.turn(.roomRead(Self.advance(4, 5, revision: 2)))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [8]), answer: nil))
+        let notified = test.effects.chat.map { String(reflecting: $0) }
+        #expect(notified.contains(String(reflecting: ChatEffect.unfollow(SessionID(7), Self.room))))
+        #expect(notified.contains(String(reflecting: ChatEffect.gone([SessionID(7)], Self.room))))
+        test.iterate(.roomRead(Self.advance(4, 5, revision: 2)))
         #expect(test.effects.advances.isEmpty)
     }
 
     @Test("what was written under a newer revision is told once that is known")
     func newerRevision() {
         var test = Self.town()
-        test.turn(.chat(.advanced([Self.advance(4, 5, revision: 2)])))
+        test.iterate(.chat(.advanced([Self.advance(4, 5, revision: 2)])))
         #expect(test.effects.reads.isEmpty)
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
         #expect(test.effects.reads == [4])
-        test.turn(.roomRead(Self.advance(4, 6, revision: 2)))
+        test.iterate(.roomRead(Self.advance(4, 6, revision: 2)))
         #expect(test.effects.advances == [Self.advance(4, 6, revision: 2)])
     }
 
     @Test("another numbering makes everybody begin anew")
     func epoch() {
         var test = Self.town()
-        test.turn(.chat(.advanced([Self.advance(4, 5, epoch: "f")])))
+        test.iterate(.chat(.advanced([Self.advance(4, 5, epoch: "f")])))
         #expect(test.effects.reads == [4])
-        test.turn(.roomRead(Self.advance(4, 5, epoch: "f")))
+        test.iterate(.roomRead(Self.advance(4, 5, epoch: "f")))
         #expect(test.effects.chat.contains { if case .closed = $0 { true } else { false } })
-        let reading = test.effects.roomReadings[0]
-        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(5, epoch: "f")], changes: []))))
-        let told = test.effects.chat.map { String(reflecting: $0) }
+        let query = test.effects.roomQueries[0]
+        test.iterate(.answered(.rooms(query), .rooms(RoomsRead(rooms: [Self.view(5, epoch: "f")], changes: []))))
+        let notified = test.effects.chat.map { String(reflecting: $0) }
         let follow = ChatEffect.follow(SessionID(7), Self.room, epoch: "f", version: 5, from: 5, first: 1)
-        #expect(told.contains(String(reflecting: follow)))
+        #expect(notified.contains(String(reflecting: follow)))
     }
 
     @Test("who resumes is sent what was missed, or told that it is too much")
@@ -172,10 +172,10 @@ import Testing
         for isTooMuch in [false, true] {
             var test = WorldUnderTest()
             test.open(8, user: 8, members: [1: [7, 8]])
-            let held = RoomPosition(epoch: "e", version: 2, read: 0)
-            test.turn(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: held])))
+            let known = RoomPosition(epoch: "e", version: 2, read: 0)
+            test.iterate(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: known])))
             let read = RoomsRead(rooms: [Self.view(4)], changes: isTooMuch ? [] : [Self.advance(2, 4)])
-            test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(read)))
+            test.iterate(.answered(.rooms(test.effects.roomQueries[0]), .rooms(read)))
             let expected =
                 isTooMuch
                 ? ChatEffect.gap(SessionID(7), Self.room, epoch: "e", upTo: 4)
@@ -188,19 +188,19 @@ import Testing
     func unchanged() {
         var test = WorldUnderTest()
         test.open(8, user: 8, members: [1: [7, 8]])
-        let held = RoomPosition(epoch: "e", version: 4, read: 0)
-        test.turn(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: held])))
+        let known = RoomPosition(epoch: "e", version: 4, read: 0)
+        test.iterate(.sessionOpened(Self.opening(7, user: 7, rooms: [Self.room: known])))
         let read = RoomsRead(rooms: [Self.view(4)], changes: [Self.advance(4, 4)])
-        test.turn(.answered(.rooms(test.effects.roomReadings[0]), .rooms(read)))
+        test.iterate(.answered(.rooms(test.effects.roomQueries[0]), .rooms(read)))
         #expect(test.effects.chat.count == 1 && test.effects.questions.isEmpty)
     }
 
     @Test("who writes is told to those who look, until they have said it")
     func typing() {
         var test = Self.town()
-        test.turn(.chat(.focused(SessionID(7), nil, Self.room)), .chat(.typed(SessionID(7), nil, Self.room)))
+        test.iterate(.chat(.focused(SessionID(7), nil, Self.room)), .chat(.typed(SessionID(7), nil, Self.room)))
         #expect(test.effects.typing == [[UserID(7)]])
-        test.turn(
+        test.iterate(
             .chat(
                 .advanced([
                     RoomAdvance(
@@ -221,19 +221,19 @@ import Testing
     func earlyFocus() {
         var test = WorldUnderTest()
         test.open(8, user: 8, members: [1: [7, 8]])
-        test.turn(.sessionOpened(Self.opening(7, user: 7)))
-        let reading = test.effects.roomReadings[0]
-        test.turn(.chat(.focused(SessionID(7), nil, Self.room)))
-        #expect(!test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
-        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(4)], changes: []))))
-        #expect(test.effects.chat.contains { if case .watchTyping = $0 { true } else { false } })
+        test.iterate(.sessionOpened(Self.opening(7, user: 7)))
+        let query = test.effects.roomQueries[0]
+        test.iterate(.chat(.focused(SessionID(7), nil, Self.room)))
+        #expect(!test.effects.chat.contains { if case .subscribeToTyping = $0 { true } else { false } })
+        test.iterate(.answered(.rooms(query), .rooms(RoomsRead(rooms: [Self.view(4)], changes: []))))
+        #expect(test.effects.chat.contains { if case .subscribeToTyping = $0 { true } else { false } })
     }
 
     @Test("who is not in a room neither looks at it nor writes there; no room is everybody's")
     func strangers() {
         var test = Self.town()
         func answers(_ input: ChatInput) -> [String] {
-            test.turn(.chat(input)).compactMap { effect in
+            test.iterate(.chat(input)).compactMap { effect in
                 switch effect {
                 case .refused(_, let tag, .notMember): "not_member \(tag == .number(3))"
                 case .chat(.done(_, let tag)): "ok \(tag == .number(3))"
@@ -258,36 +258,36 @@ import Testing
         func heads() -> [[RoomID]] {
             test.effects.questions.compactMap { if case .roomVersions(let rooms) = $0 { rooms } else { nil } }
         }
-        test.turn(.chat(.suspected(nil)))
+        test.iterate(.chat(.suspected(nil)))
         #expect(heads() == [[Self.room]])
-        test.turn(.chat(.suspected([RoomID(2)])))
+        test.iterate(.chat(.suspected([RoomID(2)])))
         #expect(heads().isEmpty)
-        test.turn(.chat(.advanced([Self.advance(4, 4)])))
+        test.iterate(.chat(.advanced([Self.advance(4, 4)])))
         #expect(test.effects.chat.isEmpty && test.effects.questions.isEmpty, "nothing was missed")
-        test.turn(.chat(.advanced([Self.advance(6, 6)])))
+        test.iterate(.chat(.advanced([Self.advance(6, 6)])))
         #expect(test.effects.reads == [4])
-        test.turn(.roomRead(Self.advance(4, 6)))
+        test.iterate(.roomRead(Self.advance(4, 6)))
         #expect(test.effects.advances == [Self.advance(4, 6)])
         // The same for a room that is being read for the first time.
-        test.turn(.sessionClosed(SessionID(7)))
-        test.turn(.sessionOpened(Self.opening(9, user: 7)))
-        let reading = test.effects.roomReadings[0]
-        test.turn(.chat(.suspected(nil)))
+        test.iterate(.sessionClosed(SessionID(7)))
+        test.iterate(.sessionOpened(Self.opening(9, user: 7)))
+        let query = test.effects.roomQueries[0]
+        test.iterate(.chat(.suspected(nil)))
         #expect(heads() == [[Self.room]])
-        test.turn(.chat(.advanced([Self.advance(7, 7)])))
-        test.turn(.answered(.rooms(reading), .rooms(RoomsRead(rooms: [Self.view(6)], changes: []))))
+        test.iterate(.chat(.advanced([Self.advance(7, 7)])))
+        test.iterate(.answered(.rooms(query), .rooms(RoomsRead(rooms: [Self.view(6)], changes: []))))
         #expect(test.effects.reads == [6])
     }
 
     @Test("more than one reading brings is read in several")
     func longReading() {
         var test = Self.town()
-        test.turn(.chat(.suspected(nil)))
-        test.turn(.chat(.advanced([Self.advance(5, 5)])))
+        test.iterate(.chat(.suspected(nil)))
+        test.iterate(.chat(.advanced([Self.advance(5, 5)])))
         let most = Int64(RoomsRead.mostChangesInAll)
-        test.turn(.roomRead(Self.advance(4, 4 + most)))
+        test.iterate(.roomRead(Self.advance(4, 4 + most)))
         #expect(test.effects.reads == [4 + most])
-        test.turn(.roomRead(Self.advance(4 + most, 6 + most)))
+        test.iterate(.roomRead(Self.advance(4 + most, 6 + most)))
         #expect(test.effects.reads.isEmpty && test.effects.advances.last?.upTo == 6 + most)
     }
 
@@ -299,12 +299,12 @@ import Testing
         func departures(_ effects: [WorldEffect]) -> Int {
             effects.chat.count { if case .wentAway = $0 { true } else { false } }
         }
-        test.turn(.sessionClosed(SessionID(7)))
+        test.iterate(.sessionClosed(SessionID(7)))
         #expect(departures(test.pass(600_000)) == 0, "storage does not know it yet")
         #expect(departures(test.commit()) == 1)
         test.open(8, user: 7, members: [1: [7, 8]])
         test.commit()
-        test.turn(.sessionClosed(SessionID(8)))
+        test.iterate(.sessionClosed(SessionID(8)))
         _ = test.pass(600_000)
         test.open(9, user: 7, members: [1: [7, 8]])
         #expect(departures(test.commit()) == 0)
@@ -313,7 +313,7 @@ import Testing
     @Test("a room that nobody follows is forgotten")
     func forgotten() {
         var test = Self.town()
-        test.turn(.sessionClosed(SessionID(7)))
+        test.iterate(.sessionClosed(SessionID(7)))
         #expect(test.effects.chat.contains { if case .closed = $0 { true } else { false } })
         #expect(test.world.chat.rooms.isEmpty)
         #expect(test.world.chat.awaited.isEmpty)
@@ -329,8 +329,8 @@ extension WorldInput {
 
 extension [WorldEffect] {
     var chat: [ChatEffect] { self.compactMap { if case .chat(let effect) = $0 { effect } else { nil } } }
-    var roomReadings: [RoomsReading] {
-        self.questions.compactMap { if case .rooms(let reading) = $0 { reading } else { nil } }
+    var roomQueries: [RoomsQuery] {
+        self.questions.compactMap { if case .rooms(let query) = $0 { query } else { nil } }
     }
     var advances: [RoomAdvance] {
         self.chat.compactMap { if case .advanced(let advance) = $0 { advance } else { nil } }

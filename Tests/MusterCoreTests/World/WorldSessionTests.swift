@@ -6,14 +6,14 @@ import Testing
     @Test("hello waits for groups that are being read, asks for each once, then welcomes before rosters")
     func helloWaitsForGroups() {
         var test = WorldUnderTest()
-        let first = test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1, 2])))
+        let first = test.iterate(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1, 2])))
         #expect(first.story == ["loadGroup", "loadGroup"])
-        let second = test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
+        let second = test.iterate(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
         #expect(second.story.isEmpty)
         #expect(second.records.isEmpty)
-        let third = test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        let third = test.iterate(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(third.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe"])
-        let fourth = test.turn(.groupLoaded(WorldUnderTest.group(2, members: [7])))
+        let fourth = test.iterate(.groupLoaded(WorldUnderTest.group(2, members: [7])))
         #expect(fourth.story.filter { $0 != "rosterChanged" } == ["welcome", "subscribe", "subscribe"])
         #expect(fourth.subscriptions == [GroupID(1), GroupID(2)])
     }
@@ -22,8 +22,8 @@ import Testing
     func loadFails() {
         var test = WorldUnderTest()
         test.open(1, user: 7)
-        test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
-        let effects = test.turn(.answered(.group(GroupID(1)), nil))
+        test.iterate(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
+        let effects = test.iterate(.answered(.group(GroupID(1)), nil))
         #expect(effects.closes == [SessionID(2): .unavailable])
         #expect(test.world.counters.sessions == 1)
     }
@@ -41,20 +41,20 @@ import Testing
             last: GroupID(3),
             stored: [stored(1, 1), stored(3, 0)]
         )
-        let asked = test.turn(.groupsStored(revisions)).compactMap { effect -> GroupID? in
+        let asked = test.iterate(.groupsStored(revisions)).compactMap { effect -> GroupID? in
             if case .ask(.group(let group)) = effect { group } else { nil }
         }
         #expect(Set(asked) == [GroupID(1), GroupID(2)])
-        #expect(test.turn(.groupsStored(revisions)).story.isEmpty, "it is being read already")
+        #expect(test.iterate(.groupsStored(revisions)).story.isEmpty, "it is being read already")
     }
 
     @Test("a session that closes while it waits leaves no trace")
     func closedWhileWaiting() {
         var test = WorldUnderTest()
-        test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
-        test.turn(WorldUnderTest.report(1, test.fix(1)))
-        let closed = test.turn(.sessionClosed(SessionID(1)))
-        let loaded = test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        test.iterate(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
+        test.iterate(WorldUnderTest.report(1, test.fix(1)))
+        let closed = test.iterate(.sessionClosed(SessionID(1)))
+        let loaded = test.iterate(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(closed.isEmpty && loaded.isEmpty)
         let counters = test.world.counters
         #expect(counters.users == 0 && counters.devices == 0 && counters.sessions == 0 && counters.groups == 0)
@@ -63,9 +63,9 @@ import Testing
     @Test("what a client sends right behind its hello is not lost while the hello waits")
     func earlyFixesAreKept() {
         var test = WorldUnderTest()
-        test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
-        test.turn(WorldUnderTest.report(1, test.fix(1)))
-        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        test.iterate(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
+        test.iterate(WorldUnderTest.report(1, test.fix(1)))
+        test.iterate(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(test.commit().acknowledgements == [Acknowledgement(sequence: 1)])
     }
 
@@ -75,14 +75,14 @@ import Testing
         test.open(1, user: 7, members: [1: [7, 8]])
         let again = test.open(2, user: 7, members: [1: [7, 8]])
         #expect(again.closes == [SessionID(1): .replaced])
-        #expect(test.turn(.sessionClosed(SessionID(1))).isEmpty)
+        #expect(test.iterate(.sessionClosed(SessionID(1))).isEmpty)
         #expect(test.presence(of: 7) == .online)
 
-        let waiting = test.turn(.sessionOpened(WorldUnderTest.opening(3, user: 9, groups: [5])))
+        let waiting = test.iterate(.sessionOpened(WorldUnderTest.opening(3, user: 9, groups: [5])))
         #expect(waiting.story == ["loadGroup"])
-        let newer = test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 9, groups: [5])))
+        let newer = test.iterate(.sessionOpened(WorldUnderTest.opening(4, user: 9, groups: [5])))
         #expect(newer.closes == [SessionID(3): .replaced])
-        let loaded = test.turn(.groupLoaded(WorldUnderTest.group(5, members: [9])))
+        let loaded = test.iterate(.groupLoaded(WorldUnderTest.group(5, members: [9])))
         #expect(loaded.story.filter { $0 == "welcome" }.count == 1)
     }
 
@@ -90,17 +90,17 @@ import Testing
     func worldKnowsBetter() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7]), answer: nil))
-        let effects = test.turn(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7]), answer: nil))
+        let effects = test.iterate(.sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])))
         #expect(effects.story == ["welcome"])
     }
 
     @Test("a read that a deletion overtook does not bring the group back")
     func deletedWhileLoading() {
         var test = WorldUnderTest()
-        test.turn(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 5, members: []), answer: nil))
-        let effects = test.turn(.groupLoaded(WorldUnderTest.group(1, revision: 4, members: [7])))
+        test.iterate(.sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 5, members: []), answer: nil))
+        let effects = test.iterate(.groupLoaded(WorldUnderTest.group(1, revision: 4, members: [7])))
         #expect(effects.story == ["welcome"])
         #expect(test.world.roster(of: GroupID(1)) == nil)
     }
@@ -111,7 +111,7 @@ import Testing
         test.open(1, user: 7, members: [1: [7]])
         test.open(2, user: 8)
         let snapshot = WorldUnderTest.group(1, revision: 2, members: [7, 8])
-        let effects = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
+        let effects = test.iterate(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
         #expect(effects.story == ["answer", "rosterChanged", "publish", "subscribe"])
         #expect(test.presence(of: 8) == .online)
     }
@@ -121,14 +121,14 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
         test.open(2, user: 8, members: [1: [7, 8]])
-        let left = test.turn(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [7]), answer: nil))
+        let left = test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 3, members: [7]), answer: nil))
         #expect(left.story == ["unsubscribe", "rosterChanged", "leftGroup"])
         #expect(left.changes.first?.gone == [UserID(8)])
-        let stale = test.turn(
+        let stale = test.iterate(
             .groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8]), answer: WorldUnderTest.answer(1))
         )
         #expect(stale.story == ["answer"])
-        let deleted = test.turn(.groupChanged(WorldUnderTest.group(1, revision: 4, members: []), answer: nil))
+        let deleted = test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 4, members: []), answer: nil))
         #expect(deleted.story == ["unsubscribe", "rosterClosed", "leftGroup"])
     }
 
@@ -138,14 +138,14 @@ import Testing
         test.open(1, user: 7, members: [1: [7, 8]])
         test.open(2, user: 8, members: [1: [7, 8]])
         test.open(3, user: 8, device: 81, members: [1: [7, 8]])
-        test.turn(.sessionOpened(WorldUnderTest.opening(4, user: 8, device: 82, groups: [1], isWatch: true)))
+        test.iterate(.sessionOpened(WorldUnderTest.opening(4, user: 8, device: 82, groups: [1], isWatch: true)))
         let snapshot = WorldUnderTest.group(1, revision: 2, members: [7])
-        let left = test.turn(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
+        let left = test.iterate(.groupChanged(snapshot, answer: WorldUnderTest.answer(2)))
         #expect(left.story == ["unsubscribe", "unsubscribe", "answer", "rosterChanged", "leftGroup", "leftGroup"])
         let version = try #require(left.changes.first?.version.version)
         #expect(left.departures == [2: version, 3: version])
         // The last member leaves: the group is deleted, and no roster announces it.
-        let deleted = test.turn(
+        let deleted = test.iterate(
             .groupChanged(WorldUnderTest.group(1, revision: 3, members: []), answer: WorldUnderTest.answer(1))
         )
         #expect(deleted.story == ["unsubscribe", "rosterClosed", "answer", "leftGroup"])
@@ -153,7 +153,7 @@ import Testing
         // A user who returns within the same batch receives no departure.
         test.open(5, user: 9, members: [2: [9, 10]])
         test.open(6, user: 10, members: [2: [9, 10]])
-        let back = test.turn(
+        let back = test.iterate(
             .groupChanged(WorldUnderTest.group(2, revision: 2, members: [9]), answer: nil),
             .groupChanged(WorldUnderTest.group(2, revision: 3, members: [9, 10]), answer: nil)
         )
@@ -164,7 +164,7 @@ import Testing
     @Test("a change to a group in which nobody is here is answered and not held")
     func unheld() {
         var test = WorldUnderTest()
-        let effects = test.turn(
+        let effects = test.iterate(
             .groupChanged(WorldUnderTest.group(1, members: [7]), answer: WorldUnderTest.answer(1))
         )
         #expect(effects.story == ["answer"])
@@ -176,8 +176,8 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
         test.open(2, user: 8, members: [1: [7, 8]])
-        #expect(test.turn(.loginEnded(LoginID(7))).closes == [SessionID(1): .unauthorized])
-        let deleted = test.turn(.accountDeleted(UserID(8)))
+        #expect(test.iterate(.loginEnded(LoginID(7))).closes == [SessionID(1): .unauthorized])
+        let deleted = test.iterate(.accountDeleted(UserID(8)))
         #expect(deleted.closes == [SessionID(2): .unauthorized])
         #expect(deleted.changes.first?.gone == [UserID(8)])
         #expect(test.world.roster(of: GroupID(1))?.members.map(\.user) == [UserID(7)])
@@ -187,29 +187,29 @@ import Testing
     func endedBeforeOpening() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(.loginEnded(LoginID(8)), .accountDeleted(UserID(9)))
+        test.iterate(.loginEnded(LoginID(8)), .accountDeleted(UserID(9)))
         for user in [8, 9] as [Int64] {
-            let late = test.turn(.sessionOpened(WorldUnderTest.opening(user, user: user, groups: [1])))
+            let late = test.iterate(.sessionOpened(WorldUnderTest.opening(user, user: user, groups: [1])))
             #expect(late.story == ["close"])
             #expect(late.closes == [SessionID(user): .unauthorized])
             #expect(late.records.isEmpty)
         }
         // Frames that such a client sent directly after its `hello` have no effect.
-        #expect(test.turn(WorldUnderTest.report(8, test.fix(1)), .sessionClosed(SessionID(8))).isEmpty)
+        #expect(test.iterate(WorldUnderTest.report(8, test.fix(1)), .sessionClosed(SessionID(8))).isEmpty)
         #expect(test.presence(of: 8) == .offline)
         // Another login of the same user is accepted.
         var other = WorldUnderTest.opening(3, user: 8, device: 81, groups: [1])
         other.login = LoginID(80)
-        #expect(test.turn(.sessionOpened(other)).story.contains("welcome"))
+        #expect(test.iterate(.sessionOpened(other)).story.contains("welcome"))
     }
 
     @Test("a report that was accepted just before its account was deleted is refused, and nobody is held for it")
     func deletedBeforeReport() {
         var test = WorldUnderTest()
-        test.turn(.accountDeleted(UserID(9)))
+        test.iterate(.accountDeleted(UserID(9)))
         let arrival = WorldUnderTest.arrival(9, groups: [1])
         let report = FixReport(origin: .request(SessionID(5)), arrival: arrival, fixes: [test.fix(1)])
-        let effects = test.turn(.fixesReceived(report))
+        let effects = test.iterate(.fixesReceived(report))
         #expect(effects.story == ["reportRefused"])
         #expect(effects.records.isEmpty)
         #expect(test.world.counters.users == 0 && test.world.counters.devices == 0)
@@ -241,24 +241,24 @@ import Testing
             opening.expiresAt = test.now + milliseconds
             return .sessionOpened(opening)
         }
-        test.turn(opening(1, user: 7, in: 5_000), opening(2, user: 8, in: 60_000))
-        test.turn(opening(3, user: 9, groups: [1], in: 5_000), opening(4, user: 10, in: 5_000))
+        test.iterate(opening(1, user: 7, in: 5_000), opening(2, user: 8, in: 60_000))
+        test.iterate(opening(3, user: 9, groups: [1], in: 5_000), opening(4, user: 10, in: 5_000))
         // A user who returned with a newer login before.
-        test.turn(.sessionClosed(SessionID(4)))
-        test.turn(.sessionOpened(WorldUnderTest.opening(5, user: 10)))
+        test.iterate(.sessionClosed(SessionID(4)))
+        test.iterate(.sessionOpened(WorldUnderTest.opening(5, user: 10)))
         #expect(test.pass(4_000).closes.isEmpty)
         #expect(test.pass(2_000).closes == [SessionID(1): .unauthorized, SessionID(3): .unauthorized])
         #expect(test.world.counters.sessions == 2)
         // The directory checked the login just before.
-        #expect(test.turn(opening(6, user: 7, in: 0)).closes == [SessionID(6): .unauthorized])
+        #expect(test.iterate(opening(6, user: 7, in: 0)).closes == [SessionID(6): .unauthorized])
     }
 
     @Test("what nobody needs any more is forgotten")
     func forgets() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(WorldUnderTest.report(1, test.fix(1)))
-        test.turn(.sessionClosed(SessionID(1)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1)))
+        test.iterate(.sessionClosed(SessionID(1)))
         test.pass(30_000)
         test.commit()
         test.pass(700_000)
@@ -274,7 +274,7 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
         let opening = WorldUnderTest.opening(2, user: 8, groups: [1], isWatch: true)
-        let effects = test.turn(.sessionOpened(opening))
+        let effects = test.iterate(.sessionOpened(opening))
         #expect(effects.story == ["welcome", "rosterChanged", "glance"])
         #expect(test.presence(of: 8) == .away)
     }

@@ -11,7 +11,7 @@ import Testing
     private static func world() -> WorldUnderTest {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8]])
-        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
         return test
     }
 
@@ -20,15 +20,15 @@ import Testing
         var test = WorldUnderTest()
         var opening = WorldUnderTest.opening(1, user: 7, groups: [1])
         opening.arrival.clockOffset = nil
-        test.turn(.sessionOpened(opening))
-        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: sharing])))
+        test.iterate(.sessionOpened(opening))
+        test.iterate(.groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: sharing])))
         return test
     }
 
     @Test("pausing takes the position off the roster in the same turn, and tells every field as gone")
     func pause() throws {
         var test = Self.world()
-        let effects = test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        let effects = test.iterate(Self.snapshot(2, Sharing(mode: .paused)))
         let position = try #require(effects.changes.first?.members.first?.position)
         #expect(position.coordinate == nil && position.at == nil && position.freshness == .unknown)
         #expect(position.withdrawn == [.place, .accuracy])
@@ -37,20 +37,20 @@ import Testing
     @Test("after a pause nothing is shown until a newer fix; what was taken while paused never is")
     func resume() {
         var test = Self.world()
-        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        test.iterate(Self.snapshot(2, Sharing(mode: .paused)))
         test.now = test.now + 10_000
-        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
+        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
         // A phone whose clock is ahead.
-        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.0003, at: test.now + 30_000)))
+        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.0003, at: test.now + 30_000)))
         test.now = test.now + 10_000
-        test.turn(Self.snapshot(3, Sharing(visibleSince: test.now)))
+        test.iterate(Self.snapshot(3, Sharing(visibleSince: test.now)))
         #expect(test.position(of: 7)?.coordinate == nil)
         test.pass(60_000)
         #expect(test.position(of: 7)?.coordinate == nil)
         // A fix that was buffered during the pause and arrives after it.
-        test.turn(WorldUnderTest.report(1, test.fix(4, lat: 50.0004, at: test.now - 65_000)))
+        test.iterate(WorldUnderTest.report(1, test.fix(4, lat: 50.0004, at: test.now - 65_000)))
         #expect(test.position(of: 7)?.coordinate == nil)
-        test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.0005)))
+        test.iterate(WorldUnderTest.report(1, test.fix(5, lat: 50.0005)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0005)
     }
 
@@ -60,53 +60,53 @@ import Testing
     )
     func unknownClock(ahead: Int64) {
         var test = Self.unknownClock(Sharing())
-        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
+        test.iterate(Self.snapshot(2, Sharing(mode: .paused)))
         let taken = test.now + ahead
         test.now = test.now + 10_000
-        test.turn(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
+        test.iterate(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
         // Taken within the pause by a clock that is ahead, and sent after the pause.
         test.now = test.now + 1_000
-        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.0001, at: taken)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1, lat: 50.0001, at: taken)))
         #expect(test.position(of: 7)?.coordinate == nil)
         for sequence: Int64 in 2...4 {
             test.now = test.now + 5_000
-            test.turn(WorldUnderTest.report(1, test.fix(sequence, lat: 50.0003, at: test.now + ahead)))
+            test.iterate(WorldUnderTest.report(1, test.fix(sequence, lat: 50.0003, at: test.now + ahead)))
             #expect(sequence == 4 || test.position(of: 7)?.coordinate == nil)
         }
         // Newer by the clock offset that is known now than the fix before, whose time was ahead.
         test.now = test.now + ahead
-        test.turn(WorldUnderTest.report(1, test.fix(5, lat: 50.0004, at: test.now + ahead)))
+        test.iterate(WorldUnderTest.report(1, test.fix(5, lat: 50.0004, at: test.now + ahead)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0004)
     }
 
     @Test("after a pause a fix without a time of its own is shown at once: it is taken when it comes")
     func timeless() {
         var test = Self.unknownClock(Sharing())
-        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
-        test.turn(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
+        test.iterate(Self.snapshot(2, Sharing(mode: .paused)))
+        test.iterate(Self.snapshot(3, Sharing(visibleSince: test.now, hasPaused: true)))
         var fix = test.fix(1, lat: 50.0001)
         fix.at = nil
-        test.turn(WorldUnderTest.report(1, fix))
+        test.iterate(WorldUnderTest.report(1, fix))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0001)
     }
 
     @Test("who joins is shown at once, whatever is known of the clock")
     func joining() {
         var test = Self.unknownClock(Sharing(visibleSince: WorldUnderTest().now))
-        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.0001)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1, lat: 50.0001)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0001)
     }
 
     @Test("a pause with an end gives way to live sharing by itself, and hides what came before for good")
     func until() {
         var test = Self.world()
-        test.turn(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
+        test.iterate(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
         test.now = test.now + 10_000
-        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
+        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.0002)))
         let effects = test.pass(25_000)
         #expect(effects.changes.last?.members.last?.profile?.sharing == .live)
         #expect(test.position(of: 7)?.coordinate == nil)
-        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.0003)))
+        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.0003)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0003)
     }
 
@@ -119,8 +119,8 @@ import Testing
         fix.course = 90
         fix.altitude = 120
         fix.battery = 0.5
-        test.turn(WorldUnderTest.report(1, fix))
-        test.turn(Self.snapshot(2, Sharing(mode: .approximate)))
+        test.iterate(WorldUnderTest.report(1, fix))
+        test.iterate(Self.snapshot(2, Sharing(mode: .approximate)))
         let position = try #require(test.position(of: 7))
         #expect(position.coordinate == Coordinate(latitude: 50.13, longitude: 8))
         #expect((position.accuracy ?? 0) >= 800)
@@ -134,11 +134,11 @@ import Testing
         for user in people { test.open(user, user: user, members: [1: people]) }
         let sharing = Sharing(mode: mode)
         let group = WorldUnderTest.group(1, revision: 2, members: people, sharing: [9: sharing, 10: sharing])
-        test.turn(.groupChanged(group, answer: nil))
+        test.iterate(.groupChanged(group, answer: nil))
         // 9 is with 7 and 8, and 10 is 3 km away.
         for sequence in 1...40 as ClosedRange<Int64> {
             for (user, latitude) in zip(people, [50, 50.0001, 50.0002, 50.03]) {
-                test.turn(WorldUnderTest.report(user, test.fix(sequence, lat: latitude)))
+                test.iterate(WorldUnderTest.report(user, test.fix(sequence, lat: latitude)))
             }
             test.pass(10_000)
         }
@@ -152,28 +152,28 @@ import Testing
     @Test("what storage has not taken narrows sharing at once, and never widens it")
     func narrowed() {
         var test = Self.world()
-        let word = WorldUnderTest.word(1, of: 7, in: 1, .paused)
-        let effects = test.turn(.sharingNarrowed(word), .answerRequested(WorldUnderTest.answer(1)))
+        let change = WorldUnderTest.change(1, of: 7, in: 1, .paused)
+        let effects = test.iterate(.sharingNarrowed(change), .answerRequested(WorldUnderTest.answer(1)))
         #expect(effects.story == ["publish", "answer", "rosterChanged"])
         #expect(effects.changes.first?.members.first?.position?.coordinate == nil)
         #expect(effects.changes.first?.members.first?.profile?.sharing == .paused)
-        test.turn(
-            .sharingNarrowed(WorldUnderTest.word(2, of: 7, .approximate)),
-            .sharingNarrowed(WorldUnderTest.word(3, of: 7, .live))
+        test.iterate(
+            .sharingNarrowed(WorldUnderTest.change(2, of: 7, .approximate)),
+            .sharingNarrowed(WorldUnderTest.change(3, of: 7, .live))
         )
-        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
+        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
         #expect(test.position(of: 7)?.coordinate == nil)
         // A repeated read returns the state from before the change.
-        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        test.iterate(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
         #expect(test.position(of: 7)?.coordinate == nil)
         // The change is resolved after a newer read; the hidden position stays hidden.
         test.now = test.now + 1_000
-        test.turn(Self.snapshot(2, Sharing()), .sharingSettled(word))
+        test.iterate(Self.snapshot(2, Sharing()), .sharingStored(change))
         #expect(test.sharing(of: 7) == .approximate)
-        test.turn(.sharingSettled(WorldUnderTest.word(2, of: 7, .approximate)))
+        test.iterate(.sharingStored(WorldUnderTest.change(2, of: 7, .approximate)))
         #expect(test.sharing(of: 7) == .live)
         #expect(test.position(of: 7)?.coordinate == nil)
-        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
+        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.1236)
     }
 
@@ -183,8 +183,8 @@ import Testing
     )
     func everyChange(_ mode: Sharing.Mode) {
         var test = Self.world()
-        let word = WorldUnderTest.word(1, of: 7, mode)
-        test.turn(.sharingNarrowed(word))
+        let change = WorldUnderTest.change(1, of: 7, mode)
+        test.iterate(.sharingNarrowed(change))
         var settings = GroupSettings()
         settings.radius = 500
         var snapshots = [
@@ -201,47 +201,47 @@ import Testing
         func isHidden(_ group: Int64) -> Bool {
             sequence += 1
             test.now = test.now + 1_000
-            test.turn(WorldUnderTest.report(1, test.fix(sequence, lat: 50.1234)))
+            test.iterate(WorldUnderTest.report(1, test.fix(sequence, lat: 50.1234)))
             let seen = test.sharing(of: 7, in: group)
             return seen == mode && test.position(of: 7, in: group)?.coordinate?.latitude != 50.1234
         }
         for snapshot in snapshots {
-            test.turn(.groupChanged(snapshot, answer: nil))
+            test.iterate(.groupChanged(snapshot, answer: nil))
             #expect(isHidden(1), "revision \(snapshot.revision)")
         }
         // Another group of the user, read or joined while the change is pending.
-        test.turn(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(2, members: [7, 8]), answer: nil))
         #expect(isHidden(2))
         // Removed and added again.
-        test.turn(.groupChanged(WorldUnderTest.group(2, revision: 2, members: [8]), answer: nil))
-        test.turn(.groupChanged(WorldUnderTest.group(2, revision: 3, members: [7, 8]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(2, revision: 2, members: [8]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(2, revision: 3, members: [7, 8]), answer: nil))
         #expect(isHidden(2))
         // A later change for one group applies to that group only.
-        let wider = WorldUnderTest.word(2, of: 7, in: 2, .live)
-        test.turn(.groupChanged(WorldUnderTest.group(2, revision: 4, members: [7, 8]), answer: nil))
-        test.turn(.sharingSettled(wider))
+        let wider = WorldUnderTest.change(2, of: 7, in: 2, .live)
+        test.iterate(.groupChanged(WorldUnderTest.group(2, revision: 4, members: [7, 8]), answer: nil))
+        test.iterate(.sharingStored(wider))
         #expect(!isHidden(2))
         #expect(isHidden(1))
         let stored = Dictionary(uniqueKeysWithValues: [(Int64(7), Sharing(mode: mode))])
-        test.turn(
+        test.iterate(
             .groupChanged(WorldUnderTest.group(1, revision: 8, members: [7, 9], sharing: stored), answer: nil),
-            .sharingSettled(word)
+            .sharingStored(change)
         )
         #expect(isHidden(1))
-        test.turn(.groupChanged(WorldUnderTest.group(1, revision: 9, members: [7, 9]), answer: nil))
+        test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 9, members: [7, 9]), answer: nil))
         #expect(!isHidden(1))
     }
 
     @Test("a pause that was to end goes on when storage cannot take a longer one, and for as long as that was meant")
     func narrowedForLonger() {
         var test = Self.world()
-        test.turn(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
-        test.turn(.sharingNarrowed(WorldUnderTest.word(1, of: 7, .paused, until: test.now + 90_000)))
+        test.iterate(Self.snapshot(2, Sharing(mode: .paused, until: test.now + 30_000)))
+        test.iterate(.sharingNarrowed(WorldUnderTest.change(1, of: 7, .paused, until: test.now + 90_000)))
         test.pass(60_000)
-        test.turn(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
+        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
         #expect(test.position(of: 7)?.coordinate == nil)
         test.pass(60_000)
-        test.turn(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
+        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.1236)
     }
 
@@ -249,11 +249,11 @@ import Testing
     func narrowedGroupIsForgotten() {
         var test = WorldUnderTest()
         test.open(1, user: 7, members: [1: [7, 8], 2: [7, 9]])
-        test.turn(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
-        test.turn(.sharingNarrowed(WorldUnderTest.word(1, of: 7, in: 1, .approximate)))
+        test.iterate(WorldUnderTest.report(1, test.fix(1, lat: 50.1234)))
+        test.iterate(.sharingNarrowed(WorldUnderTest.change(1, of: 7, in: 1, .approximate)))
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.12)
         #expect(test.position(of: 7, in: 2)?.coordinate?.latitude == 50.1234)
-        test.turn(.sessionClosed(SessionID(1)))
+        test.iterate(.sessionClosed(SessionID(1)))
         test.commit()
         test.pass(4_000_000)
         test.commit()

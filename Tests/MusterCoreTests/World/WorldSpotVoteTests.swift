@@ -9,7 +9,7 @@ import Testing
     private static func world() -> WorldUnderTest {
         var test = WorldUnderTest()
         for session in 1...3 as ClosedRange<Int64> { test.open(session, user: session) }
-        test.turn(.spots(.sent(SessionID(1), [Self.spot])), .spots(.sent(SessionID(2), [Self.spot])))
+        test.iterate(.spots(.sent(SessionID(1), [Self.spot])), .spots(.sent(SessionID(2), [Self.spot])))
         return test
     }
 
@@ -23,19 +23,19 @@ import Testing
     func vote() {
         var effects: [WorldEffect]
         var test = Self.world()
-        effects = test.turn(.spots(.voted(Self.spot, by: nil)))
+        effects = test.iterate(.spots(.voted(Self.spot, by: nil)))
         #expect(effects.counted == [Self.spot])
-        let told = test.turn(Self.counted(1))
-        #expect(told.told(1) == [.spotChanged(Self.votes(1))])
-        #expect(told.told(2) == [.spotChanged(Self.votes(1))])
-        #expect(told.told(3).isEmpty)
+        let notified = test.iterate(Self.counted(1))
+        #expect(notified.messages(to: 1) == [.spotChanged(Self.votes(1))])
+        #expect(notified.messages(to: 2) == [.spotChanged(Self.votes(1))])
+        #expect(notified.messages(to: 3).isEmpty)
     }
 
     @Test("a spot is told at most once a second however many vote, and the last count comes after the last vote")
     func conflation() {
         var test = Self.world()
         var stored = 0
-        var told: [(at: Timestamp, votes: Int)] = []
+        var notified: [(at: Timestamp, votes: Int)] = []
         var counting = false
         let start = test.now
         for step in 0..<100 {
@@ -50,13 +50,13 @@ import Testing
             var effects: [WorldEffect] = []
             test.world.apply(inputs, at: test.now, into: &effects)
             if step.isMultiple(of: 2) { test.world.tick(at: test.now, into: &effects) }
-            test.world.endTurn(into: &effects)
+            test.world.endIteration(into: &effects)
             if !effects.counted.isEmpty { counting = true }
-            for case .spotChanged(let votes) in effects.told(1) { told.append((test.now, votes.likes)) }
+            for case .spotChanged(let votes) in effects.messages(to: 1) { notified.append((test.now, votes.likes)) }
         }
-        #expect(told.last?.votes == stored)
-        #expect(told.count >= 4)
-        for (first, next) in zip(told, told.dropFirst()) { #expect(next.at - first.at >= World.votesInterval) }
+        #expect(notified.last?.votes == stored)
+        #expect(notified.count >= 4)
+        for (first, next) in zip(notified, notified.dropFirst()) { #expect(next.at - first.at >= World.votesInterval) }
     }
 
     @Test("nobody counts for nobody; who is sent the spot soon after a vote is told how it stands")
@@ -65,23 +65,23 @@ import Testing
         var test = WorldUnderTest()
         test.open(1, user: 1)
         test.open(2, user: 2)
-        effects = test.turn(.spots(.voted(Self.spot, by: nil)))
+        effects = test.iterate(.spots(.voted(Self.spot, by: nil)))
         #expect(effects.counted.isEmpty)
         test.pass(3_000)
-        effects = test.turn(.spots(.sent(SessionID(1), [Self.spot])))
+        effects = test.iterate(.spots(.sent(SessionID(1), [Self.spot])))
         #expect(effects.counted == [Self.spot])
-        effects = test.turn(Self.counted(1))
-        #expect(effects.told(1) == [.spotChanged(Self.votes(1))])
+        effects = test.iterate(Self.counted(1))
+        #expect(effects.messages(to: 1) == [.spotChanged(Self.votes(1))])
         // Another session that receives the spot late is notified alone.
         test.pass(2_000)
-        effects = test.turn(.spots(.sent(SessionID(2), [Self.spot])))
+        effects = test.iterate(.spots(.sent(SessionID(2), [Self.spot])))
         #expect(effects.counted == [Self.spot])
-        let told = test.turn(Self.counted(1))
-        #expect(told.told(1).isEmpty)
-        #expect(told.told(2) == [.spotChanged(Self.votes(1))])
+        let notified = test.iterate(Self.counted(1))
+        #expect(notified.messages(to: 1).isEmpty)
+        #expect(notified.messages(to: 2) == [.spotChanged(Self.votes(1))])
         // Much later, a query result already includes the vote.
         test.pass(World.votesMemory + 1_000)
-        effects = test.turn(.spots(.sent(SessionID(2), [Self.spot])))
+        effects = test.iterate(.spots(.sent(SessionID(2), [Self.spot])))
         #expect(effects.counted.isEmpty)
         #expect(test.world.votes.isEmpty)
     }
@@ -90,22 +90,22 @@ import Testing
     func failure() {
         var effects: [WorldEffect]
         var test = Self.world()
-        test.turn(.spots(.voted(Self.spot, by: nil)))
-        test.turn(.answered(.votes([Self.spot]), nil))
+        test.iterate(.spots(.voted(Self.spot, by: nil)))
+        test.iterate(.answered(.votes([Self.spot]), nil))
         effects = test.pass(World.countingPause - 1_000)
         #expect(effects.counted.isEmpty)
         effects = test.pass(1_000)
         #expect(effects.counted == [Self.spot])
-        effects = test.turn(Self.counted(2))
-        #expect(effects.told(2) == [.spotChanged(Self.votes(2))])
-        test.turn(.spots(.voted(Self.spot, by: nil)))
-        test.turn(.spots(.deleted([Self.spot])))
+        effects = test.iterate(Self.counted(2))
+        #expect(effects.messages(to: 2) == [.spotChanged(Self.votes(2))])
+        test.iterate(.spots(.voted(Self.spot, by: nil)))
+        test.iterate(.spots(.deleted([Self.spot])))
         effects = test.pass(5_000)
         #expect(effects.counted.isEmpty)
-        effects = test.turn(.spots(.voted(Self.spot, by: nil)))
+        effects = test.iterate(.spots(.voted(Self.spot, by: nil)))
         #expect(effects.counted.isEmpty)
-        effects = test.turn(.spots(.sent(SessionID(3), [Self.spot])))
-        #expect(effects.told(3) == [.spotGone(Self.spot)])
+        effects = test.iterate(.spots(.sent(SessionID(3), [Self.spot])))
+        #expect(effects.messages(to: 3) == [.spotGone(Self.spot)])
         #expect(test.world.votes.isEmpty)
     }
 }

@@ -63,8 +63,13 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
         ),
         QuestionStory(
             testDescription: "missed spots",
-            ask: { Self.asking(.spots(.watched(SessionID(7), SpotWatch(.all, after: SpotID(1)))), in: Self.town()) },
-            answer: .missedSpots([SpotNews(spot: SpotID(2), coordinate: Self.here, frame: [1])]),
+            ask: {
+                Self.asking(
+                    .spots(.subscribed(SessionID(7), SpotSubscription(.all, after: SpotID(1)))),
+                    in: Self.town()
+                )
+            },
+            answer: .missedSpots([SpotSnapshot(spot: SpotID(2), coordinate: Self.here, frame: [1])]),
             answered: ["publishNear"],
             failed: [],
             isRepeated: true,
@@ -74,7 +79,7 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
             testDescription: "votes",
             ask: {
                 var test = Self.town()
-                test.turn(.spots(.sent(SessionID(7), [SpotID(5)])))
+                test.iterate(.spots(.sent(SessionID(7), [SpotID(5)])))
                 return Self.asking(.spots(.voted(SpotID(5), by: nil)), in: test)
             },
             answer: .votes([SpotVotes(spot: SpotID(5), likes: 1, dislikes: 0)]),
@@ -87,8 +92,8 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
             testDescription: "spot texts",
             ask: {
                 var test = Self.town()
-                test.turn(.spots(.added([NamedPlace(spot: SpotID(5), coordinate: Self.here, name: "Café")])))
-                test.turn(WorldUnderTest.report(8, test.fix(1, lat: 50, lon: 8)))
+                test.iterate(.spots(.added([NamedPlace(spot: SpotID(5), coordinate: Self.here, name: "Café")])))
+                test.iterate(WorldUnderTest.report(8, test.fix(1, lat: 50, lon: 8)))
                 let watch = WorldUnderTest.opening(7, user: 8, device: 79, groups: [1], isWatch: true)
                 return Self.asking(.sessionClosed(SessionID(7)), .sessionOpened(watch), in: test)
             },
@@ -162,14 +167,14 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
     func answer(_ story: QuestionStory) throws {
         var test = story.ask()
         let question = try #require(test.effects.questions.first)
-        #expect(test.turn(.answered(question, story.answer)).words == story.answered)
+        #expect(test.iterate(.answered(question, story.answer)).words == story.answered)
     }
 
     @Test("after a failure the sessions that wait are closed, or the question is asked again", arguments: Self.stories)
     func failure(_ story: QuestionStory) throws {
         var test = story.ask()
         let question = try #require(test.effects.questions.first)
-        let failed = test.turn(.answered(question, nil))
+        let failed = test.iterate(.answered(question, nil))
         #expect(failed.words == story.failed)
         if story.failed == ["ask"] { #expect(failed.questions == [question]) }
         let later = test.pass(10_000).questions.map(\.word)
@@ -184,8 +189,8 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
         for answer in [story.answer, nil] {
             var test = story.ask()
             let question = try #require(test.effects.questions.first)
-            test.turn(story.end)
-            #expect(test.turn(.answered(question, answer)).words.filter { $0 != "ask" }.isEmpty)
+            test.iterate(story.end)
+            #expect(test.iterate(.answered(question, answer)).words.filter { $0 != "ask" }.isEmpty)
             #expect(!test.pass(10_000).words.contains("close"))
         }
     }
@@ -196,14 +201,14 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
     private static func town(closing: Bool = false) -> WorldUnderTest {
         var test = WorldUnderTest()
         for user in [7, 8] as [Int64] { test.open(user, user: user, members: [1: [7, 8]]) }
-        if closing { test.turn(Self.end) }
+        if closing { test.iterate(Self.end) }
         return test
     }
 
     /// The world after it has asked something.
     private static func asking(_ inputs: WorldInput..., in world: WorldUnderTest = WorldUnderTest()) -> WorldUnderTest {
         var test = world
-        test.turn(inputs)
+        test.iterate(inputs)
         return test
     }
 
@@ -218,13 +223,13 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
         var test = Self.asking(.sessionOpened(Self.chatOpening), in: Self.town(closing: true))
         guard let first = test.effects.questions.first else { return test }
         guard let revision else {
-            test.turn(.answered(first, .rooms(RoomsRead(rooms: [Self.view(RoomID(1))], changes: []))))
+            test.iterate(.answered(first, .rooms(RoomsRead(rooms: [Self.view(RoomID(1))], changes: []))))
             return test
         }
-        test.turn(.answered(first, .rooms(RoomsRead(rooms: [], changes: [], others: [RoomID(901)]))))
+        test.iterate(.answered(first, .rooms(RoomsRead(rooms: [], changes: [], others: [RoomID(901)]))))
         guard let second = test.effects.questions.first else { return test }
         let room = Self.view(RoomID(901), revision: revision)
-        test.turn(.answered(second, .rooms(RoomsRead(rooms: [room], changes: []))))
+        test.iterate(.answered(second, .rooms(RoomsRead(rooms: [room], changes: []))))
         return test
     }
 
@@ -274,7 +279,7 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
     }
 
     /// An event that is over, with user 7 as a guest.
-    private static func event(_ revision: Int64) -> EventNews {
+    private static func event(_ revision: Int64) -> EventSnapshot {
         let event = Event(
             id: EventID(901),
             revision: revision,
@@ -289,7 +294,7 @@ struct QuestionStory: Sendable, CustomTestStringConvertible {
             changedAt: WorldUnderTest.start,
             guests: [EventGuest(user: UserID(7), rsvp: .maybe, askedAt: WorldUnderTest.start)]
         )
-        return EventNews(event: event, exact: [1], rough: [0])
+        return EventSnapshot(event: event, exact: [1], coarse: [0])
     }
 }
 

@@ -26,7 +26,7 @@ struct WorldTimeTests {
         let now = test.now
         test.now = now + lead
         for user in [7, 8] as [Int64] { test.open(user, user: user, members: Self.members) }
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: 50)))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: 50)))
         test.pass(1_000)
         test.now = now
         test.pass(1_000)
@@ -36,11 +36,11 @@ struct WorldTimeTests {
     @Test("the next fix is shown, and the next from far away as soon as a second one agrees", arguments: leads)
     func newest(lead: Int64) {
         var test = Self.town(lead: lead)
-        test.turn(WorldUnderTest.report(7, test.fix(2, lat: 50.0001)))
+        test.iterate(WorldUnderTest.report(7, test.fix(2, lat: 50.0001)))
         #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
         for sequence in 3...4 as ClosedRange<Int64> {
             test.pass(5_000)
-            test.turn(WorldUnderTest.report(7, test.fix(sequence, lat: 51)))
+            test.iterate(WorldUnderTest.report(7, test.fix(sequence, lat: 51)))
         }
         #expect(Self.view(test)?.position?.coordinate?.latitude == 51)
     }
@@ -66,9 +66,11 @@ struct WorldTimeTests {
         )
         var arrival = WorldUnderTest.arrival(7, groups: [1], acked: 1)
         arrival.position = StoredPosition(device: arrival.device, fix: fix, isStationary: true)
-        test.turn(.sessionOpened(SessionOpening(session: SessionID(7), tag: nil, arrival: arrival, login: LoginID(7))))
-        test.turn(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
-        test.turn(WorldUnderTest.report(7, test.fix(2, lat: 50.0001)))
+        test.iterate(
+            .sessionOpened(SessionOpening(session: SessionID(7), tag: nil, arrival: arrival, login: LoginID(7)))
+        )
+        test.iterate(.groupLoaded(WorldUnderTest.group(1, members: [7, 8])))
+        test.iterate(WorldUnderTest.report(7, test.fix(2, lat: 50.0001)))
         #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
     }
 
@@ -81,23 +83,23 @@ struct WorldTimeTests {
         let now = test.now
         test.now = now + lead
         for user in [7, 8] as [Int64] { test.open(user, user: user, members: Self.members) }
-        test.turn(Self.snapshot(2, Sharing(mode: .paused)))
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: 50)))
+        test.iterate(Self.snapshot(2, Sharing(mode: .paused)))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: 50)))
         test.pass(1_000)
         let resumed = Sharing(visibleSince: test.now, hasPaused: true)
-        test.turn(Self.snapshot(3, resumed))
+        test.iterate(Self.snapshot(3, resumed))
         test.now = now
         test.pass(1_000)
         #expect(Self.view(test)?.position?.coordinate == nil)
         // After a pause the clock of the device must be known, which takes three arrivals.
         for sequence in 2...4 as ClosedRange<Int64> {
             test.pass(5_000)
-            test.turn(WorldUnderTest.report(7, test.fix(sequence, lat: 50.0001)))
+            test.iterate(WorldUnderTest.report(7, test.fix(sequence, lat: 50.0001)))
         }
         #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
         // Storage keeps the moment that it was given.
         test.pass(5_000)
-        test.turn(Self.snapshot(4, resumed))
+        test.iterate(Self.snapshot(4, resumed))
         #expect(Self.view(test)?.position?.coordinate?.latitude == 50.0001)
     }
 
@@ -106,11 +108,11 @@ struct WorldTimeTests {
         var test = WorldUnderTest()
         let sharing = Sharing(visibleSince: test.now + lead, hasPaused: true)
         let opening = WorldUnderTest.opening(7, user: 7, groups: [1])
-        test.turn(
+        test.iterate(
             .sessionOpened(opening),
             .groupLoaded(WorldUnderTest.group(1, members: [7, 8], sharing: [7: sharing]))
         )
-        test.turn(WorldUnderTest.report(7, test.fix(1, lat: 50)))
+        test.iterate(WorldUnderTest.report(7, test.fix(1, lat: 50)))
         #expect(Self.view(test)?.position?.coordinate?.latitude == 50)
     }
 
@@ -121,10 +123,10 @@ struct WorldTimeTests {
         test.now = now + lead
         for user in [7, 8] as [Int64] { test.open(user, user: user, members: Self.members) }
         let ask = WorldInput.locateRequested(SessionID(7), nil, group: GroupID(1), user: UserID(8))
-        test.turn(ask)
+        test.iterate(ask)
         test.now = now
         test.pass(61_000)
-        let refused = test.turn(ask).contains { if case .refused = $0 { true } else { false } }
+        let refused = test.iterate(ask).contains { if case .refused = $0 { true } else { false } }
         #expect(!refused)
     }
 
@@ -133,7 +135,7 @@ struct WorldTimeTests {
         var test = Self.town(lead: lead)
         var began = 0
         for sequence in 2...40 as ClosedRange<Int64> {
-            var effects = test.turn(
+            var effects = test.iterate(
                 WorldUnderTest.report(7, test.fix(sequence, lat: 50)),
                 WorldUnderTest.report(8, test.fix(sequence, lat: 50.0001))
             )

@@ -29,18 +29,18 @@ struct WorldUnderTest {
         var test = WorldUnderTest()
         test.open(1, user: 7, device: 71, members: [1: [7, 8]])
         test.open(2, user: 7, device: 72, members: [1: [7, 8]])
-        test.turn(.sessionOpened(Self.opening(3, user: 7, device: 73, groups: [1], isWatch: true)))
+        test.iterate(.sessionOpened(Self.opening(3, user: 7, device: 73, groups: [1], isWatch: true)))
         test.open(8, user: 8, members: [1: [7, 8]])
         return test
     }
 
     /// Applies inputs as one batch.
     @discardableResult
-    mutating func turn(_ inputs: WorldInput...) -> [WorldEffect] { self.turn(inputs) }
+    mutating func iterate(_ inputs: WorldInput...) -> [WorldEffect] { self.iterate(inputs) }
 
     /// Applies inputs as one batch.
     @discardableResult
-    mutating func turn(_ inputs: [WorldInput]) -> [WorldEffect] {
+    mutating func iterate(_ inputs: [WorldInput]) -> [WorldEffect] {
         self.effects = []
         self.world.apply(inputs, at: self.now, into: &self.effects)
         self.finish()
@@ -71,7 +71,7 @@ struct WorldUnderTest {
             numbers.append(NumberedRecord(record: entry.record, number: self.number(for: entry.user)))
         }
         self.unnumbered = []
-        return self.turn(.committed(through: self.lastRecord, failed: failed, numbers: numbers))
+        return self.iterate(.committed(through: self.lastRecord, failed: failed, numbers: numbers))
     }
 
     /// The next notification number of a user, as a transaction assigns it.
@@ -81,7 +81,7 @@ struct WorldUnderTest {
     }
 
     private mutating func finish() {
-        self.world.endTurn(into: &self.effects)
+        self.world.endIteration(into: &self.effects)
         for case .journal(let number, let record) in self.effects {
             precondition(number == self.lastRecord + 1, "records are numbered without gaps")
             self.lastRecord = number
@@ -145,15 +145,15 @@ extension WorldUnderTest {
         )
     }
 
-    static func word(
+    static func change(
         _ id: Int64,
         of user: Int64,
         in group: Int64? = nil,
         _ mode: Sharing.Mode,
         until: Timestamp? = nil
-    ) -> SharingWord {
+    ) -> SharingChange {
         let group = group.map { GroupID($0) }
-        return SharingWord(id: SharingWordID(id), user: UserID(user), group: group, mode: mode, until: until)
+        return SharingChange(id: SharingChangeID(id), user: UserID(user), group: group, mode: mode, until: until)
     }
 
     static func answer(_ session: Int64) -> PreparedAnswer { PreparedAnswer(session: SessionID(session), frame: [1]) }
@@ -172,7 +172,7 @@ extension WorldUnderTest {
         let opening = Self.opening(session, user: user, device: device, groups: groups)
         let loads = groups.filter { self.world.roster(of: GroupID($0)) == nil }
         let inputs = loads.map { WorldInput.groupLoaded(Self.group($0, members: members[$0] ?? [])) }
-        return self.turn([.sessionOpened(opening)] + inputs)
+        return self.iterate([.sessionOpened(opening)] + inputs)
     }
 
     /// A fix of a session, taken now by default.
@@ -222,7 +222,7 @@ extension [WorldEffect] {
     /// The numbers of the notifications that were sent, each once regardless of the number of sessions.
     var alerts: [Int64] { self.compactMap { if case .notify(_, let alert, _) = $0 { alert.number } else { nil } } }
     /// The live messages to a session, in order.
-    func told(_ session: Int64) -> [LiveMessage] {
+    func messages(to session: Int64) -> [LiveMessage] {
         self.compactMap { effect in
             if case .publish(let sessions, let message) = effect, sessions.contains(SessionID(session)) {
                 message
@@ -244,7 +244,7 @@ extension [WorldEffect] {
     /// The questions to storage.
     var questions: [StorageQuestion] { self.compactMap { if case .ask(let question) = $0 { question } else { nil } } }
     /// The users whose notifications are read from storage.
-    var readings: [UserID] { self.compactMap { if case .ask(.inbox(let user)) = $0 { user } else { nil } } }
+    var queries: [UserID] { self.compactMap { if case .ask(.inbox(let user)) = $0 { user } else { nil } } }
 
     /// One word per effect, without records, for checks of the order.
     var story: [String] {
@@ -279,8 +279,8 @@ extension [WorldEffect] {
             case .ask(.votes): "countVotes"
             case .glance: "glance"
             case .ask(.spotTexts): "readSpotTexts"
-            case .atlas: "atlas"
-            case .events(.watched): "eventsWatched"
+            case .clusters: "atlas"
+            case .events(.subscribed): "eventsWatched"
             case .events(.pushed): "events"
             case .events(.shown): "eventShown"
             case .chat, .ask(.rooms), .ask(.roomChanges), .ask(.roomVersions), .ask(.event): nil

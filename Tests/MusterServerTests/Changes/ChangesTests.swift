@@ -15,11 +15,11 @@ struct ChangesTests {
     private static let place = Coordinate(latitude: 48.2, longitude: 16.37)
 
     /// The router of a server without gateway and world, and its database.
-    private final class Stage: Sendable {
+    private final class Fixture: Sendable {
         let directory: Directory
         let changes: Changes
         private let services: Services
-        private let atlas = AtlasRecorder()
+        private let clusters = ClusterRecorder()
 
         init(pool: PostgresPool) {
             var configuration = Directory.Configuration()
@@ -30,17 +30,17 @@ struct ChangesTests {
                 configuration: ServerConfiguration(),
                 clock: .system,
                 logger: logger,
-                world: SessionStage.Notes(),
-                atlas: self.atlas
+                world: SessionFixture.Notes(),
+                clusters: self.clusters
             )
-            self.atlas.answer(self.services.tileReads)
+            self.clusters.answer(self.services.tileReads)
             self.changes = Changes(self.services.router.changeKinds, directory: self.directory, logger: logger)
         }
 
         /// The pins on maps by id: name, label and link.
         var pins: [Int64: [String?]] {
             var pins: [Int64: [String?]] = [:]
-            for input in self.atlas.told {
+            for input in self.clusters.notified {
                 switch input {
                 case .loaded(.pins, let points), .put(.pins, let points):
                     for point in points { pins[point.id] = point.values.values }
@@ -53,7 +53,7 @@ struct ChangesTests {
 
         /// The number of pins that the maps were sent, repetitions included.
         var sent: Int {
-            self.atlas.told.reduce(0) { sum, input in
+            self.clusters.notified.reduce(0) { sum, input in
                 switch input {
                 case .loaded(.pins, let points), .put(.pins, let points): sum + points.count
                 default: sum
@@ -61,7 +61,7 @@ struct ChangesTests {
             }
         }
 
-        var isLoaded: Bool { self.atlas.told.contains(.loadEnded(.pins)) }
+        var isLoaded: Bool { self.clusters.notified.contains(.loadEnded(.pins)) }
         /// The number of pins that the router holds.
         var count: Int? { self.services.router.count(of: .pin) }
         /// The links of the visible pins, without their beginning.
@@ -86,34 +86,34 @@ struct ChangesTests {
     }
 
     /// Runs `body` with an operator's own connection.
-    private func withStage(_ body: (Stage, PostgresSession) async throws -> Void) async throws {
+    private func withFixture(_ body: (Fixture, PostgresSession) async throws -> Void) async throws {
         let cluster = try await ThrowawayCluster.shared()
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await cluster.makeDatabase(migratedFrom: migrations)
         let pool = PostgresPool(PostgresPool.Configuration(connectionString: database))
-        let stage = Stage(pool: pool)
+        let fixture = Fixture(pool: pool)
         let psql = PostgresSession(connectionString: database)
-        try psql.connectPatiently()
-        let reader = Task { await stage.changes.run() }
-        stage.changes.listen(on: database, clock: .system)
+        try psql.connectWithRetries()
+        let reader = Task { await fixture.changes.run() }
+        fixture.changes.listen(on: database, clock: .system)
         do {
-            try await body(stage, psql)
+            try await body(fixture, psql)
         } catch {
-            stage.changes.close()
+            fixture.changes.close()
             reader.cancel()
             await pool.close()
             throw error
         }
-        stage.changes.close()
+        fixture.changes.close()
         reader.cancel()
         await pool.close()
     }
 
     @Test("what was there before is read at the start, however much it is")
     func start() async throws {
-        try await self.withStage { stage, psql in
-            #expect(eventually { stage.isLoaded })
-            #expect(stage.count == 0)
+        try await self.withFixture { fixture, psql in
+            #expect(eventually { fixture.isLoaded })
+            #expect(fixture.count == 0)
             // More rows than one read returns.
             try psql.executeScript(
                 """
@@ -125,50 +125,50 @@ struct ChangesTests {
                 ALTER TABLE muster.pin ENABLE TRIGGER pin_announce;
                 """
             )
-            #expect(stage.count == 0)
+            #expect(fixture.count == 0)
             try psql.execute("SELECT pg_notify('muster_change', 'pin 0 0')")
-            #expect(eventually { stage.count == 9000 })
-            #expect(stage.sent == 9000)
+            #expect(eventually { fixture.count == 9000 })
+            #expect(fixture.sent == 9000)
             try psql.execute("DELETE FROM muster.pin WHERE id % 2 = 0")
-            #expect(eventually { stage.count == 4500 })
-            #expect(stage.pins.keys.allSatisfy { $0 % 2 == 1 })
+            #expect(eventually { fixture.count == 4500 })
+            #expect(fixture.pins.keys.allSatisfy { $0 % 2 == 1 })
             try psql.execute("TRUNCATE muster.pin")
-            #expect(eventually { stage.count == 0 })
-            #expect(stage.pins.isEmpty)
+            #expect(eventually { fixture.count == 0 })
+            #expect(fixture.pins.isEmpty)
         }
     }
 
     @Test("an operator's insert, update and delete are shown, and so is a new name")
     func rows() async throws {
-        try await self.withStage { stage, psql in
-            #expect(eventually { stage.isLoaded })
-            let ada = try await stage.person("Ada")
-            try await stage.post("One", by: ada)
-            #expect(eventually { stage.links == ["One"] })
+        try await self.withFixture { fixture, psql in
+            #expect(eventually { fixture.isLoaded })
+            let ada = try await fixture.person("Ada")
+            try await fixture.post("One", by: ada)
+            #expect(eventually { fixture.links == ["One"] })
             try psql.execute("UPDATE muster.pin SET label = 'There', link = 'https://example.org/Two'")
-            #expect(eventually { stage.links == ["Two"] })
-            #expect(stage.pins.values.first == ["Ada", "There", "https://example.org/Two"])
+            #expect(eventually { fixture.links == ["Two"] })
+            #expect(fixture.pins.values.first == ["Ada", "There", "https://example.org/Two"])
             try psql.execute("UPDATE muster.account SET name = 'Ada L.' WHERE id = $1", [.int64(ada.rawValue)])
-            #expect(eventually { stage.pins.values.first?[0] == "Ada L." })
+            #expect(eventually { fixture.pins.values.first?[0] == "Ada L." })
             try psql.execute("DELETE FROM muster.pin")
-            #expect(eventually { stage.pins.isEmpty })
-            #expect(stage.count == 0)
+            #expect(eventually { fixture.pins.isEmpty })
+            #expect(fixture.count == 0)
         }
     }
 
     @Test("of what this process has changed itself, nothing is read again")
     func own() async throws {
-        try await self.withStage { stage, _ in
-            #expect(eventually { stage.isLoaded })
-            let ada = try await stage.person("Ada")
-            await stage.apply(try await stage.post("One", by: ada))
-            let bo = try await stage.person("Bo")
-            try await stage.post("Two", by: bo)
-            #expect(eventually { stage.links == ["One", "Two"] })
-            #expect(stage.sent == 2)
-            #expect(eventually { stage.changes.counts.notices["pin"] == 2 })
-            await stage.apply(try await stage.directory.deletePin(of: ada))
-            #expect(stage.links == ["Two"])
+        try await self.withFixture { fixture, _ in
+            #expect(eventually { fixture.isLoaded })
+            let ada = try await fixture.person("Ada")
+            await fixture.apply(try await fixture.post("One", by: ada))
+            let bo = try await fixture.person("Bo")
+            try await fixture.post("Two", by: bo)
+            #expect(eventually { fixture.links == ["One", "Two"] })
+            #expect(fixture.sent == 2)
+            #expect(eventually { fixture.changes.counts.notices["pin"] == 2 })
+            await fixture.apply(try await fixture.directory.deletePin(of: ada))
+            #expect(fixture.links == ["Two"])
         }
     }
 
@@ -212,40 +212,40 @@ struct ChangesTests {
     @Test("what is changed while the connection is lost is found when it is there again")
     func lost() async throws {
         let cluster = try await ThrowawayCluster.shared()
-        try await self.withStage { stage, psql in
-            #expect(eventually { stage.isLoaded })
+        try await self.withFixture { fixture, psql in
+            #expect(eventually { fixture.isLoaded })
             let (ada, bo, cy) = (
-                try await stage.person("Ada"), try await stage.person("Bo"), try await stage.person("Cy")
+                try await fixture.person("Ada"), try await fixture.person("Bo"), try await fixture.person("Cy")
             )
-            try await stage.post("Ada", by: ada)
-            try await stage.post("Bo", by: bo)
-            #expect(eventually { stage.links == ["Ada", "Bo"] })
-            #expect(eventually { stage.changes.counts.comparisons == 3 })
+            try await fixture.post("Ada", by: ada)
+            try await fixture.post("Bo", by: bo)
+            #expect(eventually { fixture.links == ["Ada", "Bo"] })
+            #expect(eventually { fixture.changes.counts.comparisons == 3 })
 
             // New connections to the database are refused; existing ones remain.
             let name = try psql.execute("SELECT current_database()::text AS name")[0].text("name")
             let other = PostgresSession(connectionString: cluster.connectionString)
-            try other.connectPatiently()
+            try other.connectWithRetries()
             try other.execute("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
             try psql.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()",
                 [.text(ChangeFeed.applicationName)]
             )
-            #expect(eventually { !stage.changes.counts.isListening })
+            #expect(eventually { !fixture.changes.counts.isListening })
             try psql.execute(
                 "UPDATE muster.pin SET link = 'https://example.org/Changed' WHERE user_id = $1",
                 [.int64(ada.rawValue)]
             )
             try psql.execute("DELETE FROM muster.pin WHERE user_id = $1", [.int64(bo.rawValue)])
-            try await stage.post("Cy", by: cy)
-            #expect(stage.links == ["Ada", "Bo"], "something was heard of over no connection")
+            try await fixture.post("Cy", by: cy)
+            #expect(fixture.links == ["Ada", "Bo"], "something was heard of over no connection")
             try other.execute("ALTER DATABASE \(name) ALLOW_CONNECTIONS true")
 
-            #expect(eventually { stage.links == ["Changed", "Cy"] })
-            #expect(eventually { stage.changes.counts.comparisons == 6 })
-            #expect(stage.count == 2)
+            #expect(eventually { fixture.links == ["Changed", "Cy"] })
+            #expect(eventually { fixture.changes.counts.comparisons == 6 })
+            #expect(fixture.count == 2)
             try psql.execute("DELETE FROM muster.pin WHERE user_id = $1", [.int64(cy.rawValue)])
-            #expect(eventually { stage.links == ["Changed"] })
+            #expect(eventually { fixture.links == ["Changed"] })
         }
     }
 }

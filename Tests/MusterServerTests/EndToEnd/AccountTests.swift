@@ -7,9 +7,9 @@ import Testing
 struct AccountTests {
     @Test("a sign-up that cannot be taken names the field")
     func signUpErrors() async throws {
-        try await Town.open { town in
+        try await ServerFixture.open { fixture in
             func complaint(_ body: JSON) throws -> (Int, String?) {
-                let reply = try town.http("POST", "/v1/accounts", body: body)
+                let reply = try fixture.http("POST", "/v1/accounts", body: body)
                 return (reply.status, reply.json?["field"].string)
             }
             let long = String(repeating: "x", count: 257)
@@ -28,13 +28,13 @@ struct AccountTests {
                 #expect(status == 400)
                 #expect(field == row.field, "\(row.body.text)")
             }
-            let broken = try town.http("POST", "/v1/accounts", rawBody: #"{"username":"#)
+            let broken = try fixture.http("POST", "/v1/accounts", rawBody: #"{"username":"#)
             #expect(broken.status == 400)
             #expect(broken.code == "bad_json")
-            #expect(try town.count(of: "muster.account") == 0)
+            #expect(try fixture.count(of: "muster.account") == 0)
 
-            let ada = try town.signUp("Ada")
-            let twin = try town.http(
+            let ada = try fixture.signUp("Ada")
+            let twin = try fixture.http(
                 "POST",
                 "/v1/accounts",
                 body: ["username": .string(ada.username), "password": "another one", "name": "Not Ada"]
@@ -46,10 +46,10 @@ struct AccountTests {
 
     @Test("a wrong password is 401, and guessing is slowed down for the account")
     func logIn() async throws {
-        try await Town.open { town in
-            let ada = try town.signUp("Ada")
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.signUp("Ada")
             func logIn(_ username: String, _ password: String) throws -> HTTPReply {
-                try town.http(
+                try fixture.http(
                     "POST",
                     "/v1/sessions",
                     body: ["username": .string(username), "password": .string(password)]
@@ -59,7 +59,7 @@ struct AccountTests {
             #expect(right.status == 201)
             #expect(right.json?["user"]["id"].string == ada.id)
             let token = right.json?["token"].string ?? ""
-            #expect(try town.http("GET", "/v1/me", token: token).json?["username"].string == ada.username)
+            #expect(try fixture.http("GET", "/v1/me", token: token).json?["username"].string == ada.username)
             #expect(try logIn("nobody-here", "whatever it is").status == 401)
 
             var statuses: [Int] = []
@@ -77,9 +77,9 @@ struct AccountTests {
 
     @Test("logging out kills the token and closes its sockets, not those of another login")
     func logOut() async throws {
-        try await Town.open { town in
-            let ada = try town.signUp("Ada")
-            let reply = try town.http(
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.signUp("Ada")
+            let reply = try fixture.http(
                 "POST",
                 "/v1/sessions",
                 body: ["username": .string(ada.username), "password": .string(ada.password)]
@@ -91,15 +91,15 @@ struct AccountTests {
                 name: ada.name,
                 token: reply.json?["token"].string ?? ""
             )
-            let phone = try town.enter(ada)
-            let laptop = try town.enter(second, device: "laptop", kind: "browser")
-            #expect(try town.http("DELETE", "/v1/sessions/current", token: ada.token).status == 204)
+            let phone = try fixture.enter(ada)
+            let laptop = try fixture.enter(second, device: "laptop", kind: "browser")
+            #expect(try fixture.http("DELETE", "/v1/sessions/current", token: ada.token).status == 204)
             #expect(try phone.expectClose() == 4401)
             try laptop.catchUp()
-            #expect(try town.http("GET", "/v1/me", token: ada.token).status == 401)
-            #expect(try town.http("DELETE", "/v1/sessions/current", token: ada.token).status == 401)
-            #expect(try town.http("GET", "/v1/me", token: second.token).status == 200)
-            let again = try town.connect(ada)
+            #expect(try fixture.http("GET", "/v1/me", token: ada.token).status == 401)
+            #expect(try fixture.http("DELETE", "/v1/sessions/current", token: ada.token).status == 401)
+            #expect(try fixture.http("GET", "/v1/me", token: second.token).status == 200)
+            let again = try fixture.connect(ada)
             try again.sendHello()
             #expect(try again.expect("error")["code"].string == "unauthorized")
             #expect(try again.expectClose() == 4401)
@@ -108,17 +108,17 @@ struct AccountTests {
 
     @Test("a socket closes when its token dies")
     func expiry() async throws {
-        try await Town.open { town in
-            let ada = try town.signUp("Ada")
-            let bo = try town.enter(try town.signUp("Bo"))
-            try town.query(
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.signUp("Ada")
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
+            try fixture.query(
                 "UPDATE muster.session_token SET expires_at = now() + interval '3 seconds' WHERE user_id = $1",
                 [.id(ada.id)]
             )
-            let phone = try town.enter(ada)
+            let phone = try fixture.enter(ada)
             #expect(try phone.expectClose() == 4401)
             try bo.catchUp()
-            let again = try town.connect(ada)
+            let again = try fixture.connect(ada)
             try again.sendHello()
             #expect(try again.expectClose() == 4401)
         }
@@ -126,10 +126,10 @@ struct AccountTests {
 
     @Test("a new name is in the friends' rosters at once")
     func profile() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            let reply = try town.http(
+            let reply = try fixture.http(
                 "PATCH",
                 "/v1/me",
                 token: ada.account.token,
@@ -139,7 +139,7 @@ struct AccountTests {
             #expect(reply.json?["name"].string == "Countess")
             try bo.waitUntil("the new name") { bo.roster(group)[ada.account.id]["name"]?.string == "Countess" }
             #expect(
-                try town.http("PATCH", "/v1/me", token: ada.account.token, body: ["name": ""]).json?["field"].string
+                try fixture.http("PATCH", "/v1/me", token: ada.account.token, body: ["name": ""]).json?["field"].string
                     == "name"
             )
         }
@@ -147,14 +147,14 @@ struct AccountTests {
 
     @Test("GET /v1/me/export is everything about a person, as the contract has it, however long")
     func export() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let ada = people[0]
             for step in 0..<5 { try ada.sendFix(Double(4820 + step) / 100, 16.37) }
             try ada.waitForAck()
             try ada.request("spot.add", ["lat": 48.2, "lon": 16.37, "comment": "Coffee"])
             // From the day before, and more than fits a page or a socket buffer.
-            try town.query(
+            try fixture.query(
                 """
                 INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, verdict)
                 SELECT d.id, 1000 + n, d.user_id, now() - interval '1 day' + n * interval '1 second', now(), 48, 16, 5, 'ok'
@@ -162,7 +162,7 @@ struct AccountTests {
                 """,
                 [.id(ada.account.id)]
             )
-            let reply = try town.http("GET", "/v1/me/export", token: ada.account.token)
+            let reply = try fixture.http("GET", "/v1/me/export", token: ada.account.token)
             #expect(reply.status == 200)
             #expect(reply.headers["transfer-encoding"] == "chunked")
             let json = try #require(reply.json)
@@ -175,8 +175,8 @@ struct AccountTests {
             #expect(points > 3000)
             #expect(json["gpx"].string?.components(separatedBy: "<trkpt").count == points + 1)
             #expect(!reply.text.contains(ada.account.token))
-            #expect(try town.http("GET", "/v1/me/export").status == 401)
-            let page = try town.http("GET", "/metrics").text
+            #expect(try fixture.http("GET", "/v1/me/export").status == 401)
+            let page = try fixture.http("GET", "/metrics").text
             #expect(
                 page.contains(#"muster_http_requests_total{route="/v1/me/export",method="GET",status="200"} 1"#)
             )
@@ -187,8 +187,8 @@ struct AccountTests {
 
     @Test("DELETE /v1/me removes everything about a person and closes their sockets")
     func deletion() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let solo = try ada.createGroup("Only Ada")
             for step in 0..<5 { try ada.sendFix(Double(4820 + step) / 100, 16.37) }
@@ -197,12 +197,12 @@ struct AccountTests {
             try bo.waitForAck()
             let user = ada.account.id
             let isThere = try eventually {
-                try town.count(of: "muster.position WHERE user_id = $1", [.id(user)]) == 1
-                    && town.count(of: "muster.live_session WHERE user_id = $1", [.id(user)]) == 1
+                try fixture.count(of: "muster.position WHERE user_id = $1", [.id(user)]) == 1
+                    && fixture.count(of: "muster.live_session WHERE user_id = $1", [.id(user)]) == 1
             }
             #expect(isThere, "the test has nothing to delete")
 
-            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            #expect(try fixture.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
             #expect(try ada.expectClose() == 4401)
             try bo.waitUntil("Ada gone") { bo.roster(group).members[user] == nil }
             try bo.waitUntil("Bo the owner") { bo.roster(group)[bo.account.id]["role"]?.string == "owner" }
@@ -213,15 +213,15 @@ struct AccountTests {
             ]
             for table in tables {
                 let isEmpty = try eventually {
-                    try town.count(of: "muster.\(table) WHERE user_id = $1", [.id(user)]) == 0
+                    try fixture.count(of: "muster.\(table) WHERE user_id = $1", [.id(user)]) == 0
                 }
                 #expect(isEmpty, "something is left in muster.\(table)")
             }
-            #expect(try town.count(of: "muster.account WHERE id = $1", [.id(user)]) == 0)
-            #expect(try town.count(of: "muster.grp WHERE id = $1", [.id(solo)]) == 0)
-            #expect(try town.count(of: "muster.fix WHERE user_id = $1", [.id(bo.account.id)]) == 1)
-            #expect(try town.http("GET", "/v1/me", token: ada.account.token).status == 401)
-            let logIn = try town.http(
+            #expect(try fixture.count(of: "muster.account WHERE id = $1", [.id(user)]) == 0)
+            #expect(try fixture.count(of: "muster.grp WHERE id = $1", [.id(solo)]) == 0)
+            #expect(try fixture.count(of: "muster.fix WHERE user_id = $1", [.id(bo.account.id)]) == 1)
+            #expect(try fixture.http("GET", "/v1/me", token: ada.account.token).status == 401)
+            let logIn = try fixture.http(
                 "POST",
                 "/v1/sessions",
                 body: ["username": .string(ada.account.username), "password": .string(ada.account.password)]

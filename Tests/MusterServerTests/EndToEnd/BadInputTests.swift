@@ -56,14 +56,14 @@ struct BadInputTests {
 
     @Test("each bad frame is answered as the protocol says; nothing changes and the friends notice nothing")
     func table() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             for person in [ada, bo] {
                 try person.waitUntil("Ada") { person.roster(group)[ada.account.id].latitude == 48.2 }
             }
-            let mallory = try town.enter(try town.signUp("Mallory"))
+            let mallory = try fixture.enter(try fixture.signUp("Mallory"))
             let own = try mallory.createGroup("Mallory's")
             func state() throws -> [String] {
                 try [
@@ -72,13 +72,13 @@ struct BadInputTests {
                     "muster.invite ORDER BY code", "muster.fix ORDER BY device_id, seq",
                     "muster.position ORDER BY user_id",
                 ].map { table in
-                    let row = try town.query(
+                    let row = try fixture.query(
                         "SELECT coalesce(string_agg(t::text, ';'), '') AS all_of_it FROM (SELECT * FROM \(table)) t"
                     ).onlyRow()
                     return "\(table): \(try row?.text("all_of_it") ?? "")"
                 }
             }
-            #expect(try eventually { try town.count(of: "muster.position") == 1 })
+            #expect(try eventually { try fixture.count(of: "muster.position") == 1 })
             let before = try state()
             try bo.catchUp()
             let known = bo.received.count
@@ -89,7 +89,7 @@ struct BadInputTests {
             for (index, bad) in Self.frames(of: bo.account.id, group: group).enumerated() {
                 if index % 10 == 9 {
                     device += 1
-                    session = try town.enter(mallory.account, device: "device \(device)")
+                    session = try fixture.enter(mallory.account, device: "device \(device)")
                 }
                 try session.sendBroken(bad.text)
                 let error = try session.expect("error")
@@ -107,8 +107,8 @@ struct BadInputTests {
 
     @Test("a tagged report gets exactly one answer with its tag: ok when a fix in it is well-formed, else an error")
     func taggedReports() async throws {
-        try await Town.open { town in
-            let client = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let client = try fixture.enter(try fixture.signUp("Ada"))
             let good = #""seq":%,"lat":48.2,"lon":16.37"#
             let bad = #""seq":%,"lat":91,"lon":16.37"#
             let ahead = #""seq":%,"lat":48.2,"lon":16.37,"at":4000000000000"#
@@ -148,8 +148,8 @@ struct BadInputTests {
 
     @Test("every bad fix names its field, and what is wrong with a known clock; other details are dropped, and listed")
     func namedFields() async throws {
-        try await Town.open { town in
-            let client = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let client = try fixture.enter(try fixture.signUp("Ada"))
             let now = MonotonicClock.system.wallMilliseconds
             let bad: [(fields: String, field: String, words: String)] = [
                 (#""lat":91,"lon":16.37"#, "lat", "-90"),
@@ -172,18 +172,18 @@ struct BadInputTests {
             #expect(ack["rejected"].count == 0)
             #expect(ack["dropped"].elements.map { $0["seq"].int } == [9, 9, 9])
             #expect(ack["dropped"].elements.map { $0["field"].string } == ["altitude", "speed", "battery"])
-            #expect(try town.count(of: "muster.fix WHERE seq = 9 AND battery IS NULL AND speed IS NULL") == 1)
+            #expect(try fixture.count(of: "muster.fix WHERE seq = 9 AND battery IS NULL AND speed IS NULL") == 1)
         }
     }
 
     @Test("what people paste is cleaned, half an emoji included, and the answer has it as it is stored")
     func pasted() async throws {
-        try await Town.open { town in
-            let client = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let client = try fixture.enter(try fixture.signUp("Ada"))
             try client.sendBroken(#"{"type":"group.create","id":4711,"name":"Wien\tHbf \ud83d"}"#)
             #expect(try client.expect("ok")["group"]["name"].string == "Wien Hbf \u{FFFD}")
             let body = #"{"username":"zo.e","password":"long enough","name":"Zo\u00eb\t\ude00"}"#
-            let reply = try town.http("POST", "/v1/accounts", rawBody: body)
+            let reply = try fixture.http("POST", "/v1/accounts", rawBody: body)
             #expect(reply.status == 201)
             #expect(reply.json?["user"]["name"].string == "Zoë \u{FFFD}")
         }
@@ -191,8 +191,8 @@ struct BadInputTests {
 
     @Test("a second hello is refused, and the session goes on")
     func secondHello() async throws {
-        try await Town.open { town in
-            let client = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let client = try fixture.enter(try fixture.signUp("Ada"))
             try client.sendHello()
             #expect(try client.expect("error")["code"].string == "conflict")
             try client.catchUp()
@@ -201,22 +201,22 @@ struct BadInputTests {
 
     @Test("whoever does not begin with a hello is closed with 4400, also after 10,000 frames; nobody else notices")
     func noHello() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             for first in [#"{"type":"ping","id":1}"#, "nonsense", #"{"type":"hello"}"#] {
-                let stranger = try town.connect(people[0].account)
+                let stranger = try fixture.connect(people[0].account)
                 try stranger.sendBroken(first)
                 #expect(try stranger.expect("error")["code"].string?.hasPrefix("bad_") == true)
                 #expect(try stranger.expectClose() == 4400)
             }
-            let flood = try town.connect(people[0].account)
+            let flood = try fixture.connect(people[0].account)
             // The server may close the connection before all frames are sent.
             try? flood.sendBroken(Array(repeating: #"{"type":"ping","id":1}"#, count: 10_000))
             #expect(throws: (any Error).self) { try flood.expect("pong", within: 5000) }
             try people[0].sendFix(48.2, 16.37)
             try people[1].waitUntil("Ada") { people[1].roster(group)[people[0].account.id].latitude == 48.2 }
             let closed = try eventually {
-                try town.http("GET", "/metrics").text.contains("muster_closes_total{code=\"4400\"} 4\n")
+                try fixture.http("GET", "/metrics").text.contains("muster_closes_total{code=\"4400\"} 4\n")
             }
             #expect(closed)
         }
@@ -224,8 +224,8 @@ struct BadInputTests {
 
     @Test("20 bad frames in a minute close the session with 4400; bad fixes do not count")
     func tooManyBadFrames() async throws {
-        try await Town.open { town in
-            let client = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let client = try fixture.enter(try fixture.signUp("Ada"))
             for number in 1...30 {
                 try client.sendBroken(#"{"type":"location","seq":\#(number),"lat":91,"lon":0}"#)
             }
@@ -238,16 +238,16 @@ struct BadInputTests {
 
     @Test("a binary frame closes with 1003, one over 64 KiB with 1009")
     func frames() async throws {
-        try await Town.open { town in
-            let account = try town.signUp("Ada")
-            let binary = try town.enter(account)
+        try await ServerFixture.open { fixture in
+            let account = try fixture.signUp("Ada")
+            let binary = try fixture.enter(account)
             try binary.sendRaw(opcode: 2, [1, 2, 3])
             #expect(try binary.expectClose() == 1003)
-            let large = try town.enter(account)
+            let large = try fixture.enter(account)
             try large.sendRaw(opcode: 1, [UInt8](repeating: 0x20, count: 65_537))
             #expect(try large.expectClose() == 1009)
             // A frame of exactly the maximum size is accepted.
-            let full = try town.enter(account)
+            let full = try fixture.enter(account)
             let padding = String(repeating: " ", count: 65_536 - #"{"type":"ping","id":9}"#.utf8.count)
             try full.sendBroken(#"{"type":"ping","id":9}"# + padding)
             #expect(try full.expect("pong")["id"].int == 9)
@@ -256,18 +256,18 @@ struct BadInputTests {
 
     @Test("HTTP that is too large, or of a kind that a path does not take, is refused")
     func http() async throws {
-        try await Town.open { town in
+        try await ServerFixture.open { fixture in
             let long = String(repeating: "x", count: 70_000)
-            let reply = try town.http("POST", "/v1/accounts", rawBody: #"{"username":"\#(long)"}"#)
+            let reply = try fixture.http("POST", "/v1/accounts", rawBody: #"{"username":"\#(long)"}"#)
             #expect(reply.status == 413)
-            #expect(try town.http("GET", "/v1/nothing").status == 404)
-            #expect(try town.http("GET", "/../Package.swift").status != 200)
-            #expect(try town.http("GET", "/v1/me").status == 401)
-            let wrong = try town.http("DELETE", "/v1/accounts")
+            #expect(try fixture.http("GET", "/v1/nothing").status == 404)
+            #expect(try fixture.http("GET", "/../Package.swift").status != 200)
+            #expect(try fixture.http("GET", "/v1/me").status == 401)
+            let wrong = try fixture.http("DELETE", "/v1/accounts")
             #expect(wrong.status == 405)
             #expect(wrong.code == "method_not_allowed")
             #expect(wrong.headers["allow"] == "POST")
-            #expect(try town.http("GET", "/healthz").status == 200)
+            #expect(try fixture.http("GET", "/healthz").status == 200)
         }
     }
 }

@@ -149,7 +149,7 @@ struct CommandLineTests {
             let environment = row.environment.merging(["DATABASE_URL": database]) { $1 }
             let server = try MusterProcess.serve(["--listen", "127.0.0.1:0"] + row.options, environment: environment)
             let transcript = Transcript()
-            let account = try Town.signUp("Ada", port: server.port, transcript: transcript)
+            let account = try ServerFixture.signUp("Ada", port: server.port, transcript: transcript)
             let client = try TestClient(account, port: server.port, transcript: transcript)
             let welcome = try client.hello()
             #expect(welcome["tick"].int == row.tick)
@@ -205,12 +205,12 @@ struct CommandLineTests {
 
     @Test("an address that is taken is exit status 1 and says so")
     func addressInUse() async throws {
-        try await Town.open { town in
+        try await ServerFixture.open { fixture in
             let run = try MusterProcess.run(
-                ["serve", "--listen", "127.0.0.1:\(town.server.port)", "--database-url", town.database]
+                ["serve", "--listen", "127.0.0.1:\(fixture.server.port)", "--database-url", fixture.database]
             )
             #expect(run.status == 1)
-            #expect(run.log.contains("\(town.server.port)"), "\(run.log)")
+            #expect(run.log.contains("\(fixture.server.port)"), "\(run.log)")
         }
     }
 }

@@ -7,8 +7,8 @@ import Testing
 @Suite("What is acknowledged is stored", .blocking)
 struct DurabilityTests {
     /// The stored fixes of a user.
-    private func stored(_ town: Town, of user: String) throws -> (rows: Int64, numbers: Int64) {
-        let row = try town.query(
+    private func stored(_ fixture: ServerFixture, of user: String) throws -> (rows: Int64, numbers: Int64) {
+        let row = try fixture.query(
             "SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix WHERE user_id = $1",
             [.id(user)]
         ).onlyRow()
@@ -21,26 +21,26 @@ struct DurabilityTests {
 
     @Test("acknowledged fixes are in the table after kill -9, none twice, and a resend is harmless")
     func crash() async throws {
-        try await Town.open(["--fix-rate", "10000"]) { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open(["--fix-rate", "10000"]) { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             for number in 1...600 as ClosedRange<Int64> {
                 try ada.sendFix(Double(48_200_000 + number) / 1_000_000, 16.37)
                 if number == 300 { try ada.waitForAck(of: 50) }
             }
-            town.server.kill()
+            fixture.server.kill()
             // Acknowledgements that were in transit still count.
             _ = try? ada.waitForAck(of: 600)
             let acknowledged = ada.acknowledged
             #expect(acknowledged >= 50)
-            let kept = try town.count(
+            let kept = try fixture.count(
                 of: "muster.fix WHERE user_id = $1 AND seq <= $2",
                 [.id(ada.account.id), .int64(acknowledged)]
             )
             #expect(kept == acknowledged, "a fix was acknowledged and lost")
 
-            try town.restart()
-            let again = try town.connect(ada.account)
+            try fixture.restart()
+            let again = try fixture.connect(ada.account)
             let welcome = try again.hello()
             let known = welcome["device"]["ackedSeq"].int ?? 0
             #expect(known >= acknowledged)
@@ -53,7 +53,7 @@ struct DurabilityTests {
             try again.waitForAck(of: 600)
             #expect((1...known).allSatisfy { again.rejected[$0] == "duplicate" })
             #expect((known..<600).allSatisfy { again.rejected[$0 + 1] == nil })
-            let all = try self.stored(town, of: ada.account.id)
+            let all = try self.stored(fixture, of: ada.account.id)
             #expect(all.rows == 600)
             #expect(all.numbers == 600)
         }
@@ -61,14 +61,14 @@ struct DurabilityTests {
 
     @Test("after kill -9 a friend is shown where they were last, not where they were a second before")
     func crashShowsTheNewest() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             // The first is written as a position; the others of the same second go only to the history.
             for step in 1...5 { try ada.sendFix(Double(482_000 + step) / 10_000, 16.37) }
             try ada.waitForAck()
-            try town.crash()
-            let again = try town.enter(bo.account)
+            try fixture.crash()
+            let again = try fixture.enter(bo.account)
             try again.waitUntil("Ada") { again.roster(group)[ada.account.id].latitude != nil }
             #expect(again.roster(group)[ada.account.id].latitude == 48.2005)
         }
@@ -76,8 +76,8 @@ struct DurabilityTests {
 
     @Test("a teleport that is held at a crash is confirmed by the next fix, and its row says so")
     func crashWhileHeld() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try ada.waitForAck()
@@ -85,15 +85,15 @@ struct DurabilityTests {
             let teleport = try ada.sendFix(48.137, 11.575, ["accuracy": 5, "at": .now(plus: 1500)])
             try ada.waitForAck()
             #expect(ada.rejected[teleport] == "implausible")
-            try town.crash()
-            let again = try town.enter(ada.account)
-            let friend = try town.enter(bo.account)
+            try fixture.crash()
+            let again = try fixture.enter(ada.account)
+            let friend = try fixture.enter(bo.account)
             try friend.waitUntil("Ada, in Vienna") { friend.roster(group)[ada.account.id].latitude == 48.2 }
             try again.sendFix(48.1371, 11.575, ["accuracy": 5, "at": .now(plus: 3000)])
             try again.waitForAck()
             #expect(again.rejected.isEmpty, "it agrees with the one that was held")
             try friend.waitUntil("Ada, in Munich") { friend.roster(group)[ada.account.id].latitude == 48.1371 }
-            let verdicts = try town.query(
+            let verdicts = try fixture.query(
                 "SELECT verdict::text FROM muster.fix WHERE user_id = $1 ORDER BY at, seq",
                 [.id(ada.account.id)]
             )
@@ -103,10 +103,10 @@ struct DurabilityTests {
 
     @Test("the laptop that was carried away leads after a crash, as before, and not the phone that was left at home")
     func crashOfLeadership() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (phone, bo) = (people[0], people[1])
-            let laptop = try town.enter(phone.account, device: "laptop", kind: "browser")
+            let laptop = try fixture.enter(phone.account, device: "laptop", kind: "browser")
             try phone.sendFix(48.2, 16.37)
             try phone.waitForAck()
             for step in 0...4 { try laptop.sendFix(48.2 + Double(step) * 0.0005, 16.37) }
@@ -114,29 +114,29 @@ struct DurabilityTests {
             try phone.sendFix(48.2, 16.37)
             try phone.waitForAck()
             #expect(phone.rejected[phone.lastSequence] == "secondary")
-            try town.crash()
-            let left = try town.enter(phone.account)
-            let carried = try town.enter(phone.account, device: "laptop", kind: "browser")
+            try fixture.crash()
+            let left = try fixture.enter(phone.account)
+            let carried = try fixture.enter(phone.account, device: "laptop", kind: "browser")
             try carried.sendFix(48.2021, 16.37)
             try carried.waitForAck()
             try left.sendFix(48.2, 16.37)
             try left.waitForAck()
             #expect(carried.rejected.isEmpty)
             #expect(left.rejected[left.lastSequence] == "secondary")
-            let friend = try town.enter(bo.account)
+            let friend = try fixture.enter(bo.account)
             try friend.waitUntil("Ada, at her laptop") { friend.roster(group)[phone.account.id].latitude == 48.2021 }
         }
     }
 
     @Test("SIGTERM: clients are told when to come back, all that came is stored, and the exit status is 0")
     func drain() async throws {
-        try await Town.open(["--fix-rate", "10000"]) { town in
-            let (people, _) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open(["--fix-rate", "10000"]) { fixture in
+            let (people, _) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.send("locations", self.batch(1...200))
             try ada.send("locations", self.batch(201...400))
             try ada.catchUp()
-            town.server.beginTerminating()
+            fixture.server.beginTerminating()
             for person in [ada, bo] {
                 let farewell = try person.expect("goaway")
                 #expect(farewell["reason"].string == "shutdown")
@@ -144,9 +144,9 @@ struct DurabilityTests {
                 #expect(try person.expectClose() == 1012)
             }
             // From now on the server reports that it is not ready.
-            #expect((try? town.http("GET", "/readyz").status) != 200, "a draining server says that it is ready")
-            #expect(town.server.waitForEnd(within: 20_000) == 0)
-            let all = try self.stored(town, of: ada.account.id)
+            #expect((try? fixture.http("GET", "/readyz").status) != 200, "a draining server says that it is ready")
+            #expect(fixture.server.waitForEnd(within: 20_000) == 0)
+            let all = try self.stored(fixture, of: ada.account.id)
             #expect(all.rows == 400)
             #expect(all.numbers == 400)
         }
@@ -154,8 +154,8 @@ struct DurabilityTests {
 
     @Test("fixes over the rate are slowed down, not lost")
     func rate() async throws {
-        try await Town.open(["--fix-rate", "50"]) { town in
-            let client = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open(["--fix-rate", "50"]) { fixture in
+            let client = try fixture.enter(try fixture.signUp("Ada"))
             let before = MonotonicClock.system.milliseconds
             // A burst of 2,000 is allowed at once; the rest takes 10 s.
             for start in stride(from: 1, to: 2600, by: 200) as StrideTo<Int64> {
@@ -163,7 +163,7 @@ struct DurabilityTests {
             }
             try client.waitForAck(of: 2600, within: 40_000)
             #expect(MonotonicClock.system.milliseconds - before > 8000, "nobody slowed it down")
-            let all = try self.stored(town, of: client.account.id)
+            let all = try self.stored(fixture, of: client.account.id)
             #expect(all.rows == 2600)
             #expect(all.numbers == 2600)
             #expect(client.unreadFrames("error").isEmpty)
@@ -172,8 +172,8 @@ struct DurabilityTests {
 
     @Test("POST /v1/locations answers after the commit, lists what is malformed or known, and is shown to friends")
     func report() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let fixes: JSON = [
                 "fixes": [
@@ -183,7 +183,7 @@ struct DurabilityTests {
                 ]
             ]
             let path = "/v1/locations?device=tracker-1"
-            let reply = try town.http("POST", path, token: ada.account.token, body: fixes)
+            let reply = try fixture.http("POST", path, token: ada.account.token, body: fixes)
             #expect(reply.status == 200)
             #expect(reply.json?["seq"].int == 5)
             let malformed = reply.json?["rejected"].elements.filter { $0["reason"].string == "bad_fix" } ?? []
@@ -192,21 +192,21 @@ struct DurabilityTests {
             #expect(dropped.map { $0["seq"].int } == [4] && dropped.map { $0["field"].string } == ["battery"])
             #expect(malformed.map { $0["field"].string } == ["lat", "lat", "at", "seq"])
             #expect(malformed.map { $0["index"].int } == [1, 2, nil, 5])
-            #expect(try self.stored(town, of: ada.account.id).rows == 2, "the answer came before the commit")
+            #expect(try self.stored(fixture, of: ada.account.id).rows == 2, "the answer came before the commit")
             try bo.waitUntil("Ada, by her tracker") { bo.roster(group)[ada.account.id].latitude == 48.2001 }
 
-            let again = try town.http("POST", path, token: ada.account.token, body: fixes)
+            let again = try fixture.http("POST", path, token: ada.account.token, body: fixes)
             #expect(again.json?["seq"].int == 5)
             let duplicates = again.json?["rejected"].elements.filter { $0["reason"].string == "duplicate" } ?? []
             #expect(duplicates.compactMap { $0["seq"].int } == [1, 4])
-            #expect(try self.stored(town, of: ada.account.id).rows == 2)
+            #expect(try self.stored(fixture, of: ada.account.id).rows == 2)
 
-            #expect(try town.http("POST", path, body: fixes).status == 401)
-            #expect(try town.http("POST", path, token: "no such token", body: fixes).status == 401)
-            let nameless = try town.http("POST", "/v1/locations", token: ada.account.token, body: fixes)
+            #expect(try fixture.http("POST", path, body: fixes).status == 401)
+            #expect(try fixture.http("POST", path, token: "no such token", body: fixes).status == 401)
+            let nameless = try fixture.http("POST", "/v1/locations", token: ada.account.token, body: fixes)
             #expect(nameless.status == 400)
             #expect(nameless.json?["field"].string == "device")
-            let unnamed = try town.http(
+            let unnamed = try fixture.http(
                 "POST",
                 path,
                 token: ada.account.token,
@@ -214,15 +214,15 @@ struct DurabilityTests {
             )
             #expect(unnamed.status == 422)
             #expect(unnamed.json?["field"].string == "seq")
-            #expect(try town.count(of: "muster.device WHERE kind = 'tracker'") == 1)
+            #expect(try fixture.count(of: "muster.device WHERE kind = 'tracker'") == 1)
             // A report by HTTP does not change the kind of a device that declared it before.
             let key = try #require(
-                try town.query("SELECT key FROM muster.device WHERE kind <> 'tracker' LIMIT 1").onlyRow()
+                try fixture.query("SELECT key FROM muster.device WHERE kind <> 'tracker' LIMIT 1").onlyRow()
             )
             let own = "/v1/locations?device=\(try key.text("key"))"
-            #expect(try town.http("POST", own, token: ada.account.token, body: fixes).status == 200)
-            #expect(try town.count(of: "muster.device WHERE kind = 'tracker'") == 1)
-            let broken = try town.http("POST", path, token: ada.account.token, rawBody: "{]")
+            #expect(try fixture.http("POST", own, token: ada.account.token, body: fixes).status == 200)
+            #expect(try fixture.count(of: "muster.device WHERE kind = 'tracker'") == 1)
+            let broken = try fixture.http("POST", path, token: ada.account.token, rawBody: "{]")
             #expect(broken.status == 400)
             #expect(broken.code == "bad_json")
         }

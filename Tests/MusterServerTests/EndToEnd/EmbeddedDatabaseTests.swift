@@ -16,7 +16,7 @@ struct EmbeddedDatabaseTests {
             "--listen", "127.0.0.1:0", "--data-dir", folder, "--tick", "250", "--fix-rate", "1000",
         ])
         let transcript = Transcript()
-        let account = try Town.signUp("Ada", port: server.port, transcript: transcript)
+        let account = try ServerFixture.signUp("Ada", port: server.port, transcript: transcript)
         let ada = try TestClient(account, port: server.port, transcript: transcript)
         _ = try ada.hello()
         for step in 1...20 { try ada.sendFix(48 + Double(step) / 10_000, 16.37) }
@@ -35,7 +35,7 @@ struct EmbeddedDatabaseTests {
         let session = PostgresSession(
             connectionString: "host=\(cluster)/socket port=5432 user=muster dbname=muster"
         )
-        try session.connectPatiently()
+        try session.connectWithRetries()
         let row = try session.execute("SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix")
             .onlyRow()
         #expect(try row?.int64("rows") == 40)

@@ -20,8 +20,8 @@ struct EventRoomTests {
         return try #require(try host.request("event.create", draft.with(audience).with(more))["event"]["id"].string)
     }
 
-    private static func enter(_ name: String, _ town: Town) throws -> TestClient {
-        try town.enter(try town.signUp(name), resume: ["rooms": [:]])
+    private static func enter(_ name: String, _ fixture: ServerFixture) throws -> TestClient {
+        try fixture.enter(try fixture.signUp(name), resume: ["rooms": [:]])
     }
 
     private static func isTaken(_ room: String, from client: TestClient) throws {
@@ -42,9 +42,9 @@ struct EventRoomTests {
 
     @Test("guests talk in an event's room, read what was said before, and are out of it when they say no")
     func story() async throws {
-        try await Town.open { town in
-            let (ada, bo) = (try Self.enter("Ada", town), try Self.enter("Bo", town))
-            let deaf = try town.enter(bo.account, device: "old")
+        try await ServerFixture.open { fixture in
+            let (ada, bo) = (try Self.enter("Ada", fixture), try Self.enter("Bo", fixture))
+            let deaf = try fixture.enter(bo.account, device: "old")
             let event = try Self.make(ada, ["capacity": 1])
             #expect(try Self.status(ada, of: event)["event"]["title"].string == "Climbing")
             try ada.request("chat.send", Self.send("Who brings a rope?", "a", in: event))
@@ -60,8 +60,11 @@ struct EventRoomTests {
             let mention: JSON = ["mentions": [.string(ada.account.id)], "replyTo": 1]
             let sent = try bo.request("chat.send", Self.send("I do", "b", in: event, mention))["message"]
             #expect(try ada.expect("chat")["messages"][0]["text"].string == "I do")
-            let told = try ada.expect("mention")
-            #expect(told["title"].string == "Climbing" && told["event"].string == event && told["group"].string == nil)
+            let received = try ada.expect("mention")
+            #expect(
+                received["title"].string == "Climbing" && received["event"].string == event
+                    && received["group"].string == nil
+            )
             #expect(try ada.request("chat.read", ["room": .string(event), "seq": 2])["unread"].int == 0)
             try ada.expect("seen")
             try ada.request("chat.focus", ["room": .string(event)])
@@ -80,19 +83,21 @@ struct EventRoomTests {
             let changed = try bo.expect("chat") { $0["messages"][0]["kind"].string == "system" }["messages"][0]["data"]
             #expect(changed["event"].string == "event_changed" && changed["title"].string == "Bouldering")
 
-            let picture: JSON = ["room": .string(event), "key": "p", "photo": .string(try town.photo(by: bo.account))]
+            let picture: JSON = [
+                "room": .string(event), "key": "p", "photo": .string(try fixture.photo(by: bo.account)),
+            ]
             try bo.request("chat.send", picture)
             let shown = try ada.expect("chat") { $0["messages"][0]["kind"].string == "photo" }["messages"][0]["photo"]
             #expect(shown["width"].int == 40)
 
             // A copy from before a crash.
-            try town.crash()
-            let again = try town.enter(
+            try fixture.crash()
+            let again = try fixture.enter(
                 bo.account,
                 resume: ["rooms": .object([(key: event, value: Self.held)])]
             )
             #expect(try Self.status(again, of: event)["event"]["title"].string == "Bouldering")
-            let host = try town.enter(ada.account, resume: ["rooms": [:]])
+            let host = try fixture.enter(ada.account, resume: ["rooms": [:]])
             _ = try Self.status(host, of: event)
             try again.request("event.rsvp", ["event": .string(event), "rsvp": "no"])
             try Self.isTaken(event, from: again)
@@ -105,7 +110,7 @@ struct EventRoomTests {
             )
 
             // A resume that names a room which the user has left removes it. A guest who returns reads the whole room.
-            let third = try town.enter(
+            let third = try fixture.enter(
                 bo.account,
                 resume: ["rooms": .object([(key: event, value: Self.held)])]
             )
@@ -116,9 +121,9 @@ struct EventRoomTests {
             try Self.isTaken(event, from: third)
             try host.request("event.cancel", ["event": .string(event)])
             try host.expect("chat") { $0["messages"][0]["data"]["event"].string == "event_cancelled" }
-            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
-            #expect(try town.count(of: "muster.room") == 0)
-            #expect(try town.count(of: "muster.photo_use") == 0)
+            #expect(try fixture.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            #expect(try fixture.count(of: "muster.room") == 0)
+            #expect(try fixture.count(of: "muster.photo_use") == 0)
         }
     }
 
@@ -126,14 +131,14 @@ struct EventRoomTests {
         "who is no guest, said no or was removed is not in the room, whatever they ask; who is blocked is not told of"
     )
     func strangers() async throws {
-        try await Town.open { town in
-            let ada = try Self.enter("Ada", town)
+        try await ServerFixture.open { fixture in
+            let ada = try Self.enter("Ada", fixture)
             let event = try Self.make(ada)
             _ = try Self.status(ada, of: event)
             let (stranger, no, removed) = (
-                try Self.enter("Eve", town), try Self.enter("Flo", town), try Self.enter("Gus", town)
+                try Self.enter("Eve", fixture), try Self.enter("Flo", fixture), try Self.enter("Gus", fixture)
             )
-            let blocked = try Self.enter("Hal", town)
+            let blocked = try Self.enter("Hal", fixture)
             for (guest, word) in [(no, "no"), (removed, "yes"), (blocked, "maybe")] as [(TestClient, JSON)] {
                 try guest.request("event.rsvp", ["event": .string(event), "rsvp": word])
             }
@@ -172,15 +177,15 @@ struct EventRoomTests {
             try ada.request("chat.focus", ["room": .string(event)])
             try blocked.request("chat.typing", ["room": .string(event)])
             try ada.expect("typing")
-            let told = try eventually {
-                try town.count(
+            let received = try eventually {
+                try fixture.count(
                     of:
                         "muster.room_told t JOIN muster.room r ON r.id = t.room_id WHERE t.version = r.version AND r.id = $1",
                     [.id(event)]
                 ) == 1
             }
-            #expect(told)
-            #expect(try town.count(of: "muster.notification WHERE kind = 'mention'") == 0)
+            #expect(received)
+            #expect(try fixture.count(of: "muster.notification WHERE kind = 'mention'") == 0)
             #expect(
                 try ada.request("chat.delete", ["room": .string(event), "seq": 2])["message"]["deleted"].bool == true
             )
@@ -193,10 +198,10 @@ struct EventRoomTests {
 
     @Test("a group hears of its events in its room, and who leaves it loses theirs")
     func groups() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
-            let ada = try town.enter(people[0].account, device: "b", resume: ["rooms": [:]])
-            let bo = try town.enter(people[1].account, device: "b", resume: ["rooms": [:]])
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
+            let ada = try fixture.enter(people[0].account, device: "b", resume: ["rooms": [:]])
+            let bo = try fixture.enter(people[1].account, device: "b", resume: ["rooms": [:]])
             for each in [ada, bo] { _ = try Self.status(each, of: group) }
             let event = try Self.make(ada, for: group)
             let made = try bo.expect("chat")
@@ -227,12 +232,12 @@ struct EventRoomTests {
 
     @Test("a newcomer of a group sees no older message, edited or not, whatever they ask")
     func newcomers() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
-            let ada = try town.enter(people[0].account, device: "b", resume: ["rooms": [:]])
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
+            let ada = try fixture.enter(people[0].account, device: "b", resume: ["rooms": [:]])
             _ = try Self.status(ada, of: group)
             let old = try ada.request("chat.send", Self.send("Our secret", "a", in: group))["message"]["seq"].int ?? 0
-            let cy = try Self.enter("Cy", town)
+            let cy = try Self.enter("Cy", fixture)
             try cy.join(try people[0].invite(to: group))
             let room = try Self.status(cy, of: group)
             #expect((room["first"].int ?? 0) > old && room["last"].isNull)
@@ -256,7 +261,7 @@ struct EventRoomTests {
             }
             // The same if they resume from a version before it.
             let held: JSON = ["epoch": .string(room["epoch"].string ?? ""), "version": 1, "read": 0]
-            let again = try town.enter(cy.account, resume: ["rooms": .object([(key: group, value: held)])])
+            let again = try fixture.enter(cy.account, resume: ["rooms": .object([(key: group, value: held)])])
             try again.waitUntil("what was missed") { again.received.contains { $0.type == "chat" } }
             for client in [cy, again] { #expect(!client.received.contains { $0.text.contains("secret") }) }
         }
@@ -264,8 +269,8 @@ struct EventRoomTests {
 
     @Test("a thousand watches of events a second are metered, and nobody else is kept waiting")
     func watchRate() async throws {
-        try await Town.open { town in
-            let (ada, bo) = (try Self.enter("Ada", town), try Self.enter("Bo", town))
+        try await ServerFixture.open { fixture in
+            let (ada, bo) = (try Self.enter("Ada", fixture), try Self.enter("Bo", fixture))
             for number in 0..<1000 {
                 let west = JSON.number(16 + Double(number % 100) / 1000)
                 try bo.send("events.watch", ["bbox": [west, 48, 17, 49], "id": .integer(Int64(10_000 + number))])

@@ -24,9 +24,9 @@ struct EventTests {
 
     @Test("an event that one makes appears where another's map is, changes there, and vanishes when it is called off")
     func story() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let watch = try bo.request("events.watch", Self.vienna)
             #expect(watch["total"].int == 0 && watch["more"].bool == false)
             let draft = Self.draft(
@@ -59,8 +59,8 @@ struct EventTests {
             )["event"]
             #expect(moved["version"].int == 2)
             #expect(try bo.expect("events") { $0["gone"][0].string == id }["put"].elements.isEmpty)
-            let told = try bo.expect("event_changed")
-            #expect(told["changed"].strings == ["title", "lat", "lon"] && told["title"].string == "Later")
+            let received = try bo.expect("event_changed")
+            #expect(received["changed"].strings == ["title", "lat", "lon"] && received["title"].string == "Later")
 
             #expect(try bo.refusal(of: "event.cancel", ["event": .string(id)])["code"].string == "forbidden")
             try ada.request("event.cancel", ["event": .string(id)])
@@ -71,9 +71,9 @@ struct EventTests {
 
     @Test("bad input names its field and changes nothing; events of others' groups are not found")
     func refusals() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
-            let stranger = try town.enter(try town.signUp("Cy"))
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
+            let stranger = try fixture.enter(try fixture.signUp("Cy"))
             let bad: [(text: String, field: String)] = [
                 (#""title":"""#, "title"), (#""title":"\u202e""#, "title"), (#""lat":91"#, "lat"),
                 (#""lat":"1""#, "lat"),
@@ -94,7 +94,7 @@ struct EventTests {
                 try maker.sendBroken(text.replacing("4102444800000", with: JSON.now(plus: Self.hour).text))
                 let error = try maker.expect("error") { $0["id"].string == "bad \(number)" }
                 #expect(error["code"].string == "bad_request" && error["field"].string == frame.field, "\(text)")
-                #expect(try town.count(of: "muster.event") == 0)
+                #expect(try fixture.count(of: "muster.event") == 0)
             }
             let wrong: [(text: String, field: String)] = [
                 (#""bbox":[1,2,3]"#, "bbox"), (#""bbox":[1,9,3,2]"#, "bbox"), (#""bbox":[1,NaN,3,2]"#, ""),
@@ -140,9 +140,9 @@ struct EventTests {
 
     @Test("who may not change an event uses up nobody's changes; the host has twenty an hour")
     func changesPerHour() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let event =
                 try ada.request("event.create", Self.draft("a", ["visibility": "public"]))["event"]["id"].string ?? ""
             func update(_ version: Int64) -> JSON {
@@ -165,22 +165,22 @@ struct EventTests {
 
     @Test("an event that is over keeps its room when the change feed's connection is lost; one that is gone loses it")
     func lostFeed() async throws {
-        try await Town.open { town in try Self.loseFeed(of: town) }
+        try await ServerFixture.open { fixture in try Self.loseFeed(of: fixture) }
     }
 
-    private static func loseFeed(of town: Town) throws {
-        let ada = try town.enter(try town.signUp("Ada"), resume: ["rooms": [:]])
-        let bo = try town.enter(try town.signUp("Bo"), resume: ["rooms": [:]])
+    private static func loseFeed(of fixture: ServerFixture) throws {
+        let ada = try fixture.enter(try fixture.signUp("Ada"), resume: ["rooms": [:]])
+        let bo = try fixture.enter(try fixture.signUp("Bo"), resume: ["rooms": [:]])
         let over = try Self.room("a", of: ada, with: bo)
         let gone = try Self.room("b", of: ada, with: bo)
-        try town.query(
+        try fixture.query(
             "UPDATE muster.event SET starts_at = now() - interval '2 hours', ends_at = now() - interval '1 second' WHERE id = $1",
             [.id(over)]
         )
         try bo.expect("event") { $0["event"]["state"].string == "over" }
-        try town.silenceFeed()
-        try town.query("DELETE FROM muster.event WHERE id = $1", [.id(gone)])
-        try town.admitFeed()
+        try fixture.silenceFeed()
+        try fixture.query("DELETE FROM muster.event WHERE id = $1", [.id(gone)])
+        try fixture.admitFeed()
         try bo.expect("rooms") { $0["rooms"][0]["gone"].bool == true }
         try bo.catchUp()
         let lost = bo.received.filter { $0.type == "rooms" && $0["rooms"][0]["gone"].bool == true }
@@ -200,11 +200,11 @@ struct EventTests {
 
     @Test("a place that gets free reaches who waits, also when the server dies between the change and the push")
     func crash() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
-            let cy = try town.enter(try town.signUp("Cy"))
-            let di = try town.enter(try town.signUp("Di"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
+            let cy = try fixture.enter(try fixture.signUp("Cy"))
+            let di = try fixture.enter(try fixture.signUp("Di"))
             let event: JSON = .string(
                 try ada.request("event.create", Self.draft("a", ["visibility": "public", "capacity": 1]))["event"]["id"]
                     .string ?? ""
@@ -215,17 +215,17 @@ struct EventTests {
             let next = try di.request("event.rsvp", ["event": event, "rsvp": "yes"])["event"]
             #expect(next["waitingPlace"].int == 2)
             // Bo's account is deleted in SQL, and the change feed reports it.
-            try town.query("DELETE FROM muster.account WHERE id = $1", [.id(bo.account.id)])
+            try fixture.query("DELETE FROM muster.account WHERE id = $1", [.id(bo.account.id)])
             #expect(try cy.expect("event_place")["event"].string != nil)
             try cy.expect("event") { $0["event"]["rsvp"].string == "yes" }
 
             // A change that was committed as the server died is sent once, after the next `hello`.
-            town.server.kill()
-            try town.query("DELETE FROM muster.event_guest WHERE user_id = $1", [.id(cy.account.id)])
-            try town.restart()
-            let back = try town.enter(di.account)
-            let told = try back.expect("event_place")
-            try back.send("seen", ["upTo": .integer(told["notification"].int ?? 0)])
+            fixture.server.kill()
+            try fixture.query("DELETE FROM muster.event_guest WHERE user_id = $1", [.id(cy.account.id)])
+            try fixture.restart()
+            let back = try fixture.enter(di.account)
+            let received = try back.expect("event_place")
+            try back.send("seen", ["upTo": .integer(received["notification"].int ?? 0)])
             try back.catchUp()
             #expect(back.received.count { $0.type == "event_place" } == 1)
             #expect(try back.request("events.mine", ["limit": 10])["events"][0]["rsvp"].string == "yes")
@@ -236,16 +236,16 @@ struct EventTests {
         "events are on everybody's map and in calendars, where a hidden place stays hidden; an account takes its events along"
     )
     func calendars() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let more: JSON = [
                 "visibility": "public", "hidePlace": true, "place": "Behind the mill; left, \\ down",
                 "text": "One\nTwo",
             ]
             let event = try ada.request("event.create", Self.draft("a", more))["event"]["id"].string ?? ""
             func features() throws -> [JSONValue] {
-                try town.http("GET", "/v1/tiles/events/0/0/0.json").json?["features"].elements ?? []
+                try fixture.http("GET", "/v1/tiles/events/0/0/0.json").json?["features"].elements ?? []
             }
             #expect(try eventually { try features().count == 1 })
             let properties = try features()[0]["properties"]
@@ -259,20 +259,20 @@ struct EventTests {
                 return String(address.drop { $0 != "?" })
             }
             let (own, others) = (try calendar(ada), try calendar(bo))
-            let file = try town.http("GET", "/v1/events/\(event).ics\(own)")
+            let file = try fixture.http("GET", "/v1/events/\(event).ics\(own)")
             #expect(file.headers["content-type"] == "text/calendar; charset=utf-8")
             #expect(file.text.contains("\r\nLOCATION:Behind the mill\\; left\\, \\\\ down\r\n"))
             #expect(file.text.contains("\r\nGEO:48.2082;16.3738\r\n") && file.text.contains("DESCRIPTION:One\\nTwo"))
-            let foreign = try town.http("GET", "/v1/me/events.ics\(others)").text
+            let foreign = try fixture.http("GET", "/v1/me/events.ics\(others)").text
             #expect(foreign.contains("\r\nGEO:48.21;16.37\r\n") && !foreign.contains("mill"))
             #expect(foreign.contains("STATUS:TENTATIVE") && foreign.contains("SEQUENCE:1"))
-            #expect(try town.http("GET", "/v1/events/\(event).ics").status == 404)
-            #expect(try town.http("POST", "/v1/me/calendar", rawBody: "").status == 401)
-            let renewed = try town.http("POST", "/v1/me/calendar", token: bo.account.token, rawBody: "").json
+            #expect(try fixture.http("GET", "/v1/events/\(event).ics").status == 404)
+            #expect(try fixture.http("POST", "/v1/me/calendar", rawBody: "").status == 401)
+            let renewed = try fixture.http("POST", "/v1/me/calendar", token: bo.account.token, rawBody: "").json
             #expect(renewed?["calendar"].string?.hasSuffix(try calendar(bo)) == true)
-            #expect(try town.http("GET", "/v1/me/events.ics\(others)").status == 404)
+            #expect(try fixture.http("GET", "/v1/me/events.ics\(others)").status == 404)
 
-            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            #expect(try fixture.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
             try bo.expect("event_cancelled")
             #expect(try eventually { try features().isEmpty })
             #expect(try bo.request("events.mine", ["limit": 1])["events"].elements.isEmpty)

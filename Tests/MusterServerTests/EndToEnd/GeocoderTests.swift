@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "A geocoder elsewhere",
     .blocking,
-    .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
+    .enabled(if: FileManager.default.fileExists(atPath: ProviderFixture.extract))
 )
 struct GeocoderTests {
     private static let city =
@@ -31,10 +31,10 @@ struct GeocoderTests {
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
         let run = try MusterProcess.run(["import", "places", file.path, "--database-url", database])
         #expect(run.status == 0, "\(run.log)")
-        let standIn = try StandIn("places.py", [ProviderStage.extract], hasPackages: true)
-        try await Town.open(["--geocoder-url", standIn.url + "/photon"], database: database) { town in
-            let account = try town.signUp("Ada")
-            let ada = try town.enter(account)
+        let standIn = try StandIn("places.py", [ProviderFixture.extract], hasPackages: true)
+        try await ServerFixture.open(["--geocoder-url", standIn.url + "/photon"], database: database) { fixture in
+            let account = try fixture.signUp("Ada")
+            let ada = try fixture.enter(account)
             let known = try ada.request("geocode", ["q": "Helsinki"])
             #expect(known["places"][0]["source"].string == "geojson-town")
             _ = try ada.request("geocode", ["q": "Kampin k", "complete": true])
@@ -56,26 +56,26 @@ struct GeocoderTests {
 
             // The server matches names that it does not return. Such results are listed after those with an explained
             // match.
-            let tell = #"{"part":"Wooden bowl","mode":"alias"}"#
-            #expect(try Tool.run("/usr/bin/curl", ["-sS", "-d", tell, standIn.url + "/control"]).status == 0)
+            let notify = #"{"part":"Wooden bowl","mode":"alias"}"#
+            #expect(try Tool.run("/usr/bin/curl", ["-sS", "-d", notify, standIn.url + "/control"]).status == 0)
             let alias = try ada.request("geocode", ["q": "Wooden bowl, Helsinki"])
             #expect(alias["places"].elements.map { $0["name"].string } == ["Helsinki", "Kampin kappeli"])
             #expect(alias["places"].elements.map { $0["match"].string } == ["partial", "partial"])
             #expect(alias["attribution"].count == 2)
 
             let http = try #require(
-                try town.http("GET", "/v1/geocode?q=Kampin%20kappeli", token: account.token).json
+                try fixture.http("GET", "/v1/geocode?q=Kampin%20kappeli", token: account.token).json
             )
             #expect(http["features"][0]["properties"]["name"].string == "Kampin kappeli")
 
             let order = #"{"part":"/photon","mode":"hang"}"#
-            let told = try Tool.run("/usr/bin/curl", ["-sS", "-d", order, standIn.url + "/control"])
-            #expect(told.status == 0, "\(told.output)")
+            let received = try Tool.run("/usr/bin/curl", ["-sS", "-d", order, standIn.url + "/control"])
+            #expect(received.status == 0, "\(received.output)")
             let partial = try ada.request("geocode", ["q": "Nowhere Street 5, Helsinki"])
             #expect(partial["failed"][0].string == "photon")
             #expect(partial["places"][0]["name"].string == "Helsinki")
-            #expect(!town.server.log.contains("kappeli"), "no query stands in the log")
-            let metrics = try town.http("GET", "/metrics").text
+            #expect(!fixture.server.log.contains("kappeli"), "no query stands in the log")
+            let metrics = try fixture.http("GET", "/metrics").text
             #expect(metrics.contains(#"muster_outbound_total{handle="operator",outcome="ok"} 3"#))
             #expect(metrics.contains(#"muster_provider_seconds_count{provider="photon",outcome="timeout"} 1"#))
         }

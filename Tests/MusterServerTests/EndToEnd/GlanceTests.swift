@@ -9,8 +9,8 @@ struct GlanceTests {
     private static let cafe = (latitude: 48.2, longitude: 16.37)
 
     /// Connects a user's wearable.
-    private static func wear(_ account: Account, in town: Town) throws -> TestClient {
-        let watch = try town.connect(account, subprotocol: "muster.watch.v1")
+    private static func wear(_ account: Account, in fixture: ServerFixture) throws -> TestClient {
+        let watch = try fixture.connect(account, subprotocol: "muster.watch.v1")
         #expect(!(try watch.hello(device: "watch", kind: "watch")).text.contains("groups"))
         return watch
     }
@@ -28,14 +28,14 @@ struct GlanceTests {
 
     @Test("a watch is told when the others meet without one, marks that as seen, asks where they are and is answered")
     func leftBehind() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Di", "Eve")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Di", "Eve")
             let (ada, di, eve) = (people[0], people[2], people[3])
             try eve.request("sharing.set", ["mode": "paused"])
             try eve.sendFix(48.2000456, 16.3700567)
             try di.sendFix(48.22, 16.37)
             for person in [di, eve] { try person.waitForAck() }
-            let watch = try Self.wear(di.account, in: town)
+            let watch = try Self.wear(di.account, in: fixture)
             let first = try watch.expect("glance")["groups"][0]
             #expect(first["id"].string == group && first["name"].string == "Sunday climbers")
             #expect(first["together"].int == 0 && first["of"].int == 4 && first["you"].string == "out")
@@ -108,11 +108,11 @@ struct GlanceTests {
 
     @Test("the same glances come as server-sent events, which go on after a cut, until the login ends")
     func events() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let token = bo.account.token
-            let first = try Events("/v1/glances", token: token, port: town.server.port)
+            let first = try Events("/v1/glances", token: token, port: fixture.server.port)
             let glance = try first.glance()
             #expect(glance.frame.type == "glance" && glance.frame["groups"][0]["id"].string == group)
             #expect(glance.id == glance.frame["at"].int)
@@ -121,51 +121,56 @@ struct GlanceTests {
             _ = try first.take { $0.contains("\r\n:\n\n\r\n") }
             // The same device again, after a disconnect that the server has not noticed.
             let header = "Last-Event-ID: \(glance.id ?? 0)\r\n"
-            let second = try Events("/v1/glances", token: token, port: town.server.port, headers: header)
+            let second = try Events("/v1/glances", token: token, port: fixture.server.port, headers: header)
             try first.expectEnd()
             // A client with the last glance receives nothing new; a client with another receives the last one.
             let quiet = try second.take { $0.contains("\r\n:\n\n\r\n") }
             #expect(!quiet.contains("event: glance"))
-            let third = try Events("/v1/glances", token: token, port: town.server.port, headers: "Last-Event-ID: 7\r\n")
+            let third = try Events(
+                "/v1/glances",
+                token: token,
+                port: fixture.server.port,
+                headers: "Last-Event-ID: 7\r\n"
+            )
             let again = try third.glance()
             #expect(again.frame["groups"][0]["id"].string == group)
             #expect((again.id ?? 0) > (glance.id ?? 0))
             try second.expectEnd()
             // A HEAD request starts no stream.
-            #expect(try town.http("HEAD", "/v1/glances", token: token).status == 200)
-            let other = try Events("/v1/glances?device=ring", token: token, port: town.server.port)
+            #expect(try fixture.http("HEAD", "/v1/glances", token: token).status == 200)
+            let other = try Events("/v1/glances?device=ring", token: token, port: fixture.server.port)
             _ = try other.glance()
             // The world publishes its statistics once a tick.
             var page = ""
             let isCounted = try eventually {
-                page = try town.http("GET", "/metrics").text
+                page = try fixture.http("GET", "/metrics").text
                 return page.contains("\nmuster_glance_streams 2\n") && page.contains("\nmuster_watches 2\n")
                     && page.contains("\nmuster_glances_total 3\n")
             }
             #expect(isCounted, "\(page)")
-            #expect(try town.http("DELETE", "/v1/sessions/current", token: token).status == 204)
+            #expect(try fixture.http("DELETE", "/v1/sessions/current", token: token).status == 204)
             try third.expectEnd()
             try other.expectEnd()
 
-            #expect(try town.http("GET", "/v1/glances").status == 401)
-            #expect(try town.http("GET", "/v1/glances", token: token).status == 401)
+            #expect(try fixture.http("GET", "/v1/glances").status == 401)
+            #expect(try fixture.http("GET", "/v1/glances", token: token).status == 401)
             let long = String(repeating: "x", count: 65)
-            let refused = try town.http("GET", "/v1/glances?device=\(long)", token: ada.account.token)
+            let refused = try fixture.http("GET", "/v1/glances?device=\(long)", token: ada.account.token)
             #expect(refused.status == 400 && refused.json?["field"].string == "device")
         }
     }
 
     @Test("a spot that is added near one is on the wrist, is liked from there, and goes when it is deleted")
     func spots() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let draft: JSON = ["lat": 48.2011, "lon": 16.37, "comment": "Blue Bottle\nquiet in the morning"]
             let spot = try ada.request("spot.add", draft)["spot"]["id"].string ?? ""
             try bo.sendFix(Self.cafe.latitude, Self.cafe.longitude)
             try bo.waitForAck()
             // The first glance contains spots that already exist.
-            let watch = try Self.wear(bo.account, in: town)
+            let watch = try Self.wear(bo.account, in: fixture)
             let first = try watch.expect("glance")["spots"]
             #expect(first.count == 1 && first[0]["id"].string == spot)
             #expect(first[0]["comment"].string == "Blue Bottle\nquiet in the morning")
@@ -185,11 +190,11 @@ struct GlanceTests {
 
     @Test("of a hundred groups with long names a watch is told in 2 KiB")
     func size() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let name = String(repeating: "\u{1F3B6}", count: 75)
             for number in 1...100 { try ada.request("group.create", ["name": .string("\(number) \(name)")]) }
-            let watch = try Self.wear(ada.account, in: town)
+            let watch = try Self.wear(ada.account, in: fixture)
             let glance = try watch.expect("glance")
             #expect((4..<10).contains(glance["groups"].count))
             Self.expectGlancesOnly(watch)

@@ -6,16 +6,16 @@ import Testing
 struct GroupTests {
     @Test("an invite shows whom one would join, and lets in as many as it says")
     func invites() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let ada = people[0]
-            let cy = try town.enter(try town.signUp("Cy"))
-            let di = try town.enter(try town.signUp("Di"))
+            let cy = try fixture.enter(try fixture.signUp("Cy"))
+            let di = try fixture.enter(try fixture.signUp("Di"))
             let answer = try ada.request("group.invite", ["group": .string(group), "uses": 1])
             let code = answer["code"].string ?? ""
-            #expect(answer["url"].string == "\(town.server.url)/#/join/\(code)")
+            #expect(answer["url"].string == "\(fixture.server.url)/#/join/\(code)")
 
-            let preview = try town.http("GET", "/v1/invites/\(code)")
+            let preview = try fixture.http("GET", "/v1/invites/\(code)")
             #expect(preview.status == 200)
             #expect(preview.json?["group"]["name"].string == "Sunday climbers")
             #expect(preview.json?["group"]["members"].int == 2)
@@ -28,8 +28,8 @@ struct GroupTests {
             // A member who uses the link again is not refused, and the answer names the group.
             #expect(try cy.request("group.join", ["code": .string(code)])["group"]["id"].string == group)
             #expect(try di.refusal(of: "group.join", ["code": .string(code)])["code"].string == "gone")
-            #expect(try town.http("GET", "/v1/invites/\(code)").status == 410)
-            let unknown = try town.http("GET", "/v1/invites/AAAAAAAAAAAA")
+            #expect(try fixture.http("GET", "/v1/invites/\(code)").status == 410)
+            let unknown = try fixture.http("GET", "/v1/invites/AAAAAAAAAAAA")
             #expect(unknown.status == 404)
             #expect(try di.refusal(of: "group.join", ["code": "AAAAAAAAAAAA"])["code"].string == "not_found")
             #expect(ada.roster(group).members[di.account.id] == nil)
@@ -38,9 +38,9 @@ struct GroupTests {
 
     @Test("an invite that is revoked or has expired lets nobody in; only the owner revokes")
     func endedInvites() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
-            let cy = try town.enter(try town.signUp("Cy"))
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
+            let cy = try fixture.enter(try fixture.signUp("Cy"))
             let code = try people[1].invite(to: group)
             #expect(try people[1].refusal(of: "group.revoke", ["code": .string(code)])["code"].string == "forbidden")
             #expect(try cy.refusal(of: "group.revoke", ["code": .string(code)])["code"].string == "not_member")
@@ -48,7 +48,7 @@ struct GroupTests {
             #expect(try cy.refusal(of: "group.join", ["code": .string(code)])["code"].string == "gone")
 
             let short = try people[0].invite(to: group, ["expiresIn": 1])
-            let hasEnded = try eventually { try town.http("GET", "/v1/invites/\(short)").status == 410 }
+            let hasEnded = try eventually { try fixture.http("GET", "/v1/invites/\(short)").status == 410 }
             #expect(hasEnded)
             #expect(try cy.refusal(of: "group.join", ["code": .string(short)])["code"].string == "gone")
             #expect(try cy.refusal(of: "group.invite", ["group": .string(group)])["code"].string == "not_member")
@@ -57,8 +57,8 @@ struct GroupTests {
 
     @Test("who leaves or is removed disappears for the others, and sees the group no more")
     func leaving() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy", "Di")
             let (ada, bo, cy, di) = (people[0], people[1], people[2], people[3])
             try cy.sendFix(48.2, 16.37)
             try cy.waitForAck()
@@ -83,7 +83,7 @@ struct GroupTests {
             #expect(try cy.refusal(of: "group.leave", ["group": .string(group)])["code"].string == "not_member")
 
             // The owner leaves: the oldest member takes over.
-            let tablet = try town.enter(ada.account, device: "tablet")
+            let tablet = try fixture.enter(ada.account, device: "tablet")
             try tablet.waitUntil("the roster") { tablet.rosters[group] != nil }
             try ada.request("group.leave", ["group": .string(group)])
             // All sessions of the owner leave.
@@ -96,16 +96,16 @@ struct GroupTests {
             // The last member leaves, which deletes the group.
             try bo.request("group.leave", ["group": .string(group)])
             try di.request("group.leave", ["group": .string(group)])
-            #expect(try town.count(of: "muster.grp") == 0)
-            #expect(try town.count(of: "muster.membership") == 0)
-            #expect(try town.count(of: "muster.invite") == 0)
+            #expect(try fixture.count(of: "muster.grp") == 0)
+            #expect(try fixture.count(of: "muster.membership") == 0)
+            #expect(try fixture.count(of: "muster.invite") == 0)
         }
     }
 
     @Test("the owner, and nobody else, changes and deletes the group")
     func owner() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let change: JSON = ["group": .string(group), "name": "Monday", "settings": ["radius": 250, "dwell": 60]]
             #expect(try bo.refusal(of: "group.update", change)["code"].string == "forbidden")
@@ -124,9 +124,9 @@ struct GroupTests {
             try bo.expectDeparture(from: group)
             #expect(try bo.request("group.list")["groups"].count == 0)
             #expect(try bo.refusal(of: "group.leave", ["group": .string(group)])["code"].string == "not_member")
-            let again = try town.connect(bo.account)
+            let again = try fixture.connect(bo.account)
             #expect(try again.hello()["groups"].count == 0)
-            #expect(try town.count(of: "muster.grp") == 0)
+            #expect(try fixture.count(of: "muster.grp") == 0)
         }
     }
 }

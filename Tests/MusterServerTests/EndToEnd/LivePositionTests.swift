@@ -7,8 +7,8 @@ import Testing
 struct LivePositionTests {
     @Test("two friends see each other move in less than a second")
     func twoFriends() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             #expect(ada.roster(group)[bo.account.id].presence == "online")
             #expect(bo.roster(group)[ada.account.id].presence == "online")
@@ -31,8 +31,8 @@ struct LivePositionTests {
 
     @Test("an update carries the one who moved and nobody else, and not what stayed the same")
     func updateCarriesChanges() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy")
             let (ada, bo) = (people[0], people[1])
             try ada.catchUp()
             try bo.catchUp()
@@ -54,11 +54,11 @@ struct LivePositionTests {
 
     @Test("the other device of a person gets the exact position as self, the sending one does not")
     func selfFrames() async throws {
-        try await Town.open { town in
-            let account = try town.signUp("Ada")
-            let phone = try town.enter(account)
+        try await ServerFixture.open { fixture in
+            let account = try fixture.signUp("Ada")
+            let phone = try fixture.enter(account)
             let group = try phone.createGroup()
-            let laptop = try town.enter(account, device: "laptop", kind: "browser")
+            let laptop = try fixture.enter(account, device: "laptop", kind: "browser")
             try phone.request("sharing.set", ["mode": "approximate"])
             try phone.sendFix(48.20849, 16.37208)
             let own = try laptop.expect("self")
@@ -73,8 +73,8 @@ struct LivePositionTests {
 
     @Test("a resumed session gets only what changed, an unknown epoch gets everything")
     func resume() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy", "Di")
             let (ada, bo, cy, di) = (people[0], people[1], people[2], people[3])
             try cy.sendFix(48.3, 16.3)
             for person in people {
@@ -88,7 +88,7 @@ struct LivePositionTests {
             try di.request("group.leave", ["group": .string(group)])
             try ada.waitUntil("Di gone") { ada.roster(group).members[di.account.id] == nil }
 
-            let again = try town.enter(bo.account, device: "tablet", resume: held)
+            let again = try fixture.enter(bo.account, device: "tablet", resume: held)
             let roster = try again.expect("roster")
             #expect(roster["full"].bool == false)
             #expect((roster["version"].int ?? 0) > version)
@@ -100,7 +100,7 @@ struct LivePositionTests {
             let stranger: JSON = [
                 "groups": .object([(key: group, value: ["epoch": "elsewhere", "version": 1] as JSON)])
             ]
-            let fresh = try town.enter(bo.account, device: "watchless", resume: stranger)
+            let fresh = try fixture.enter(bo.account, device: "watchless", resume: stranger)
             let full = try fresh.expect("roster")
             #expect(full["full"].bool == true)
             #expect(full["members"].count == 3)
@@ -109,10 +109,10 @@ struct LivePositionTests {
 
     @Test("a device that connects again replaces the older connection with 4409")
     func sameDeviceTwice() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            let newer = try town.enter(ada.account)
+            let newer = try fixture.enter(ada.account)
             #expect(try ada.expectClose() == 4409)
             try newer.sendFix(48.2, 16.37)
             try bo.waitUntil("Ada by her newer connection") { bo.roster(group)[ada.account.id].latitude == 48.2 }
@@ -122,31 +122,34 @@ struct LivePositionTests {
 
     @Test("one of two devices leaving changes nothing for the friends; a reconnect is no flicker")
     func twoDevices() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             do {
-                let laptop = try town.enter(ada.account, device: "laptop", kind: "browser")
+                let laptop = try fixture.enter(ada.account, device: "laptop", kind: "browser")
                 try laptop.catchUp()
                 try bo.catchUp()
             }
             // The laptop's socket is cut. The world has processed that when it counts two sessions again.
             let isHeard = try eventually {
-                try town.http("GET", "/metrics").text.contains("\nmuster_sessions 2\n")
+                try fixture.http("GET", "/metrics").text.contains("\nmuster_sessions 2\n")
             }
             #expect(isHeard)
             let known = bo.received.count
             try bo.catchUp()
-            let told = bo.received.dropFirst(known).filter { $0.type == "update" }
-            #expect(told.allSatisfy { $0["members"].elements.allSatisfy { $0["presence"].isAbsent } }, "\(told)")
+            let received = bo.received.dropFirst(known).filter { $0.type == "update" }
+            #expect(
+                received.allSatisfy { $0["members"].elements.allSatisfy { $0["presence"].isAbsent } },
+                "\(received)"
+            )
             #expect(bo.roster(group)[ada.account.id].presence == "online")
         }
     }
 
     @Test("a background session counts as away, after the grace of 15 s")
     func background() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let before = MonotonicClock.system.milliseconds
             try ada.send("state", ["state": "background"])
@@ -161,10 +164,10 @@ struct LivePositionTests {
 
     @Test("a watch is welcomed without groups and gets no rosters, and others see its fixes")
     func watch() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            let watch = try town.connect(ada.account, subprotocol: "muster.watch.v1")
+            let watch = try fixture.connect(ada.account, subprotocol: "muster.watch.v1")
             let welcome = try watch.hello(device: "watch", kind: "watch")
             #expect(!welcome.text.contains("groups"))
             try watch.sendFix(48.2, 16.37)

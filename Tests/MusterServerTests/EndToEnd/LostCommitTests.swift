@@ -8,7 +8,7 @@ import Testing
 struct LostCommitTests {
     /// Ada's group with Bo as a member, and the objects to change.
     struct Scene {
-        let town: Town
+        let fixture: ServerFixture
         let ada: TestClient
         let bo: TestClient
         let group: String
@@ -61,7 +61,7 @@ struct LostCommitTests {
         },
         Row(testDescription: "PATCH /v1/me") { scene in
             let token = scene.bo.account.token
-            let code = try scene.town.http("PATCH", "/v1/me", token: token, body: ["name": "Bob"]).status
+            let code = try scene.fixture.http("PATCH", "/v1/me", token: token, body: ["name": "Bob"]).status
             #expect(code == 200)
         } isKnown: { scene in
             try scene.ada.waitUntil("Bob", within: 2000) {
@@ -69,7 +69,7 @@ struct LostCommitTests {
             }
         },
         Row(testDescription: "DELETE /v1/me") { scene in
-            let code = try scene.town.http("DELETE", "/v1/me", token: scene.bo.account.token).status
+            let code = try scene.fixture.http("DELETE", "/v1/me", token: scene.bo.account.token).status
             #expect(code == 204)
         } isKnown: { scene in
             try scene.ada.waitUntil("Bo is out", within: 2000) { scene.ada.roster(scene.group).members.count == 1 }
@@ -78,7 +78,7 @@ struct LostCommitTests {
         },
         Row(testDescription: "DELETE /v1/sessions/current") { scene in
             let token = scene.bo.account.token
-            let code = try scene.town.http("DELETE", "/v1/sessions/current", token: token).status
+            let code = try scene.fixture.http("DELETE", "/v1/sessions/current", token: token).status
             #expect(code == 204)
         } isKnown: { scene in
             let code = try scene.bo.expectClose(within: 2000)
@@ -112,8 +112,8 @@ struct LostCommitTests {
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
         let cutter = try CommitCutter(to: database)
-        try await Town.open(database: cutter.connectionString) { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open(database: cutter.connectionString) { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try bo.request("sharing.set", ["mode": "paused"])
             try ada.waitUntil("Bo paused") { ada.roster(group)[bo.account.id].sharing == "paused" }
@@ -133,7 +133,7 @@ struct LostCommitTests {
                 try ada.request("pin.post", ["text": "At the fair", "lat": 48.2, "lon": 16.37])
             }
             let scene = Scene(
-                town: town,
+                fixture: fixture,
                 ada: ada,
                 bo: bo,
                 group: group,

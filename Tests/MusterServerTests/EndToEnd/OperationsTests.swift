@@ -7,8 +7,8 @@ import Testing
 struct OperationsTests {
     @Test("/metrics is Prometheus text, and counts what happened")
     func metrics() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             for step in 0..<5 { try ada.sendFix(48.24 + Double(step) * 1e-6, 16.37) }
             ada.lastSequence -= 1
@@ -19,7 +19,7 @@ struct OperationsTests {
             var samples: [String: Double] = [:]
             // The world publishes once a tick, possibly between two of the fixes, so the test waits for the last one.
             let isCounted = try eventually {
-                let page = try town.http("GET", "/metrics")
+                let page = try fixture.http("GET", "/metrics")
                 #expect(page.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
                 samples = try Self.parse(page.text)
                 return samples[#"muster_fixes_total{verdict="inaccurate"}"#] == 1
@@ -42,7 +42,7 @@ struct OperationsTests {
             try ada.sendRaw(opcode: 2, [1])
             _ = try ada.expectClose()
             let isClosed = try eventually {
-                try Self.parse(town.http("GET", "/metrics").text)[#"muster_closes_total{code="1003"}"#] == 1
+                try Self.parse(fixture.http("GET", "/metrics").text)[#"muster_closes_total{code="1003"}"#] == 1
             }
             #expect(isClosed)
         }
@@ -72,40 +72,40 @@ struct OperationsTests {
 
     @Test("with --metrics-listen the metrics are served there and nowhere else")
     func metricsListener() async throws {
-        try await Town.open(["--metrics-listen", "127.0.0.1:0"]) { town in
-            #expect(try town.http("GET", "/metrics").status == 404)
-            let port = try town.metricsPort()
-            #expect(port != town.server.port)
-            #expect(try town.http("GET", "/metrics", port: port).text.contains("muster_build_info"))
-            #expect(try town.http("GET", "/v1/me", port: port).status == 404)
-            #expect(try town.http("GET", "/", port: port).status == 404)
+        try await ServerFixture.open(["--metrics-listen", "127.0.0.1:0"]) { fixture in
+            #expect(try fixture.http("GET", "/metrics").status == 404)
+            let port = try fixture.metricsPort()
+            #expect(port != fixture.server.port)
+            #expect(try fixture.http("GET", "/metrics", port: port).text.contains("muster_build_info"))
+            #expect(try fixture.http("GET", "/v1/me", port: port).status == 404)
+            #expect(try fixture.http("GET", "/", port: port).status == 404)
         }
     }
 
     @Test("the log is one JSON object a line, and tells no token, password, code or place")
     func log() async throws {
-        try await Town.open(["--log-level", "debug"]) { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open(["--log-level", "debug"]) { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let code = try ada.invite(to: group)
-            _ = try town.http(
+            _ = try fixture.http(
                 "POST",
                 "/v1/sessions",
                 body: ["username": .string(ada.account.username), "password": "a wrong password"]
             )
-            _ = try town.http("GET", "/v1/me", token: "a wrong token")
+            _ = try fixture.http("GET", "/v1/me", token: "a wrong token")
             try ada.sendFix(48.123456, 16.654321)
             try ada.sendBroken(#"{"type":"location","seq":7,"lat":91.123456}"#)
             try ada.sendBroken("nonsense \(ada.account.token)")
             try ada.waitForAck(of: 1)
             // The same device connects twice, which closes the first connection with a counted reason.
-            _ = try town.enter(bo.account)
+            _ = try fixture.enter(bo.account)
             _ = try bo.expectClose()
-            _ = try town.http("DELETE", "/v1/sessions/current", token: ada.account.token)
+            _ = try fixture.http("DELETE", "/v1/sessions/current", token: ada.account.token)
             _ = try ada.expectClose()
-            #expect(town.server.terminate() == 0)
+            #expect(fixture.server.terminate() == 0)
 
-            let lines = town.server.logLines
+            let lines = fixture.server.logLines
             #expect(lines.count >= 4)
             for line in lines {
                 let frame = try? Frame(Array(line.utf8))
@@ -117,20 +117,20 @@ struct OperationsTests {
                 ada.account.token, ada.account.password, bo.account.token, bo.account.password, "a wrong password",
                 "a wrong token", code, "48.123456", "16.654321", "91.123456",
             ]
-            for secret in secrets { #expect(!town.server.log.contains(secret), "the log tells \(secret)") }
+            for secret in secrets { #expect(!fixture.server.log.contains(secret), "the log tells \(secret)") }
         }
     }
 
     @Test("page, client module, contracts and Leaflet are served with their types and a policy")
     func page() async throws {
-        try await Town.open { town in
+        try await ServerFixture.open { fixture in
             let table = [
                 ("/", "text/html"), ("/muster.js", "text/javascript"), ("/style.css", "text/css"),
                 ("/asyncapi.json", "application/json"), ("/openapi.json", "application/json"),
                 ("/vendor/leaflet/leaflet.js", "text/javascript"), ("/vendor/leaflet/leaflet.css", "text/css"),
             ]
             for (path, type) in table {
-                let reply = try town.http("GET", path)
+                let reply = try fixture.http("GET", path)
                 #expect(reply.status == 200, "\(path)")
                 #expect(reply.headers["content-type"]?.hasPrefix(type) == true, "\(path): \(reply.headers)")
                 #expect(reply.headers["content-security-policy"]?.contains("default-src 'self'") == true)

@@ -10,8 +10,8 @@ struct OutageTests {
     @Test("while it is away friends see each other, acks wait, nobody new is let in; then all is stored once")
     func awayLater() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(["--fix-rate", "1000"], on: cluster) { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open(["--fix-rate", "1000"], on: cluster) { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try ada.waitForAck()
@@ -24,18 +24,18 @@ struct OutageTests {
                     try bo.waitUntil("Ada's step \(step)") { bo.roster(group)[ada.account.id].latitude == latitude }
                 }
             }
-            #expect(try eventually { try town.unreadiness() != nil })
+            #expect(try eventually { try fixture.unreadiness() != nil })
             try ada.catchUp()
             #expect(ada.acknowledged == 1, "a fix was acknowledged that nobody stored")
-            #expect(try town.http("GET", "/healthz").status == 200)
+            #expect(try fixture.http("GET", "/healthz").status == 200)
 
-            let newcomer = try town.connect(bo.account)
+            let newcomer = try fixture.connect(bo.account)
             try newcomer.sendHello(device: "tablet")
             let refusal = try newcomer.expect("error")
             #expect(refusal["code"].string == "unavailable")
             #expect(refusal["retry"].bool == true)
             #expect(try newcomer.expectClose() == 4503)
-            let signUp = try town.http(
+            let signUp = try fixture.http(
                 "POST",
                 "/v1/accounts",
                 body: ["username": "somebody", "password": "long enough", "name": "S"]
@@ -46,20 +46,20 @@ struct OutageTests {
 
             try await cluster.start()
             try ada.waitForAck(within: 30_000)
-            let row = try town.query("SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix")
+            let row = try fixture.query("SELECT count(*) AS rows, count(DISTINCT seq) AS numbers FROM muster.fix")
                 .onlyRow()
             #expect(try row?.int64("rows") == 51)
             #expect(try row?.int64("numbers") == 51)
-            #expect(try eventually { try town.unreadiness() == nil })
-            _ = try town.enter(bo.account, device: "tablet")
+            #expect(try eventually { try fixture.unreadiness() == nil })
+            _ = try fixture.enter(bo.account, device: "tablet")
         }
     }
 
     @Test("an alert that is decided while it is away is told when it is back, once, and then stored")
     func alertWaits() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(on: cluster) { town in
-            let (people, _) = try town.friends("Ada", "Bo", "Cy", "Di")
+        try await ServerFixture.open(on: cluster) { fixture in
+            let (people, _) = try fixture.friends("Ada", "Bo", "Cy", "Di")
             let di = people[3]
             try di.sendFix(48.22, 16.37)
             try di.waitForAck()
@@ -73,8 +73,8 @@ struct OutageTests {
             try await cluster.start()
             let alert = try di.expect("left_without_you", within: 30_000)
             #expect(alert["late"].bool == false)
-            #expect(try town.count(of: "muster.notification") == 1)
-            #expect(try town.count(of: "muster.gathering") == 1)
+            #expect(try fixture.count(of: "muster.notification") == 1)
+            #expect(try fixture.count(of: "muster.gathering") == 1)
             for person in people { try person.waitForAck() }
             try di.catchUp()
             #expect(di.unreadFrames("left_without_you").isEmpty)
@@ -84,8 +84,8 @@ struct OutageTests {
     @Test("while it is away sharing narrows at once and widens not at all; asked for again it is stored")
     func narrowing() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(on: cluster) { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open(on: cluster) { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
@@ -106,10 +106,10 @@ struct OutageTests {
             #expect(bo.roster(group)[ada.account.id].sharing == "paused")
 
             try await cluster.start()
-            #expect(try eventually(within: 30_000) { try town.unreadiness() == nil })
+            #expect(try eventually(within: 30_000) { try fixture.unreadiness() == nil })
             try ada.request("sharing.set", ["mode": "paused"])
             let user: [PostgresValue] = [.id(ada.account.id)]
-            #expect(try town.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", user) == 1)
+            #expect(try fixture.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", user) == 1)
             try ada.request("sharing.set", ["mode": "live"])
             try bo.waitUntil("Ada live") { bo.roster(group)[ada.account.id].sharing == "live" }
             try bo.catchUp()
@@ -123,8 +123,8 @@ struct OutageTests {
     @Test("a pause that storage could not take is stored once it is back, and no change of the group ends it before")
     func pauseIsKept() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(on: cluster) { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+        try await ServerFixture.open(on: cluster) { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
@@ -134,7 +134,7 @@ struct OutageTests {
             try bo.waitUntil("Ada hidden") { bo.roster(group)[ada.account.id].sharing == "paused" }
 
             try await cluster.start()
-            #expect(try eventually { try town.unreadiness() == nil })
+            #expect(try eventually { try fixture.unreadiness() == nil })
             try ada.request("group.update", ["group": .string(group), "name": "Another name"])
             try people[2].request("group.leave", ["group": .string(group)])
             try ada.sendFix(48.2001, 16.37)
@@ -145,7 +145,7 @@ struct OutageTests {
             let user: [PostgresValue] = [.id(ada.account.id)]
             #expect(
                 try eventually {
-                    try town.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", user) == 1
+                    try fixture.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", user) == 1
                 }
             )
             try ada.sendFix(48.2002, 16.37)
@@ -161,10 +161,10 @@ struct OutageTests {
 
     @Test("a pause that storage never takes keeps no other one back")
     func pauseThatFails() async throws {
-        try await Town.open { town in
-            let (people, _) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, _) = try fixture.friends("Ada", "Bo")
             func refuse(_ refused: ArraySlice<TestClient>) throws {
-                _ = try town.query(
+                _ = try fixture.query(
                     """
                     CREATE OR REPLACE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
                     BEGIN
@@ -177,7 +177,7 @@ struct OutageTests {
                 )
             }
             try refuse(people[...])
-            _ = try town.query(
+            _ = try fixture.query(
                 """
                 CREATE TRIGGER refuse BEFORE UPDATE ON muster.membership FOR EACH ROW EXECUTE FUNCTION public.refuse()
                 """
@@ -190,7 +190,7 @@ struct OutageTests {
             let bo: [PostgresValue] = [.id(people[1].account.id)]
             #expect(
                 try eventually {
-                    try town.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", bo) == 1
+                    try fixture.count(of: "muster.membership WHERE user_id = $1 AND sharing = 'paused'", bo) == 1
                 }
             )
         }
@@ -198,12 +198,12 @@ struct OutageTests {
 
     @Test("a login or an account that ended while no change was heard of ends its connections afterwards")
     func endedMeanwhile() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy")
-            try town.silenceFeed()
-            try town.query("DELETE FROM muster.session_token WHERE user_id = $1", [.id(people[1].account.id)])
-            try town.query("DELETE FROM muster.account WHERE id = $1", [.id(people[2].account.id)])
-            try town.admitFeed()
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy")
+            try fixture.silenceFeed()
+            try fixture.query("DELETE FROM muster.session_token WHERE user_id = $1", [.id(people[1].account.id)])
+            try fixture.query("DELETE FROM muster.account WHERE id = $1", [.id(people[2].account.id)])
+            try fixture.admitFeed()
             #expect(try people[1].expectClose(within: 30_000) == 4401)
             #expect(try people[2].expectClose(within: 30_000) == 4401)
             try people[0].waitUntil("Cy gone") { people[0].roster(group).members.count == 2 }
@@ -217,19 +217,19 @@ struct OutageTests {
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await cluster.makeDatabase(migratedFrom: migrations)
         try await cluster.stop()
-        try await Town.open(database: database) { town in
-            #expect(try town.http("GET", "/healthz").status == 200)
-            let reply = try town.http("GET", "/readyz")
+        try await ServerFixture.open(database: database) { fixture in
+            #expect(try fixture.http("GET", "/healthz").status == 200)
+            let reply = try fixture.http("GET", "/readyz")
             #expect(reply.status == 503)
             #expect(reply.code == "unavailable")
             #expect(reply.json?["detail"].string?.contains("PostgreSQL") == true)
-            #expect(try town.http("GET", "/").status == 200)
-            let complaint = town.server.logLines.first { $0.contains("PostgreSQL cannot be reached") }
+            #expect(try fixture.http("GET", "/").status == 200)
+            let complaint = fixture.server.logLines.first { $0.contains("PostgreSQL cannot be reached") }
             #expect(complaint?.contains(#""level":"warning""#) == true)
 
             try await cluster.start()
-            #expect(try eventually(within: 20_000) { try town.unreadiness() == nil })
-            let (people, group) = try town.friends("Ada", "Bo")
+            #expect(try eventually(within: 20_000) { try fixture.unreadiness() == nil })
+            let (people, group) = try fixture.friends("Ada", "Bo")
             try people[0].sendFix(48.2, 16.37)
             try people[1].waitUntil("Ada") { people[1].roster(group)[people[0].account.id].latitude == 48.2 }
             try people[0].waitForAck()
@@ -239,20 +239,20 @@ struct OutageTests {
     @Test("SIGTERM while it is away does not wait for it, and tells how many records were left")
     func stopWhileAway() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(on: cluster) { town in
-            let ada = try town.enter(town.signUp("Ada"))
+        try await ServerFixture.open(on: cluster) { fixture in
+            let ada = try fixture.enter(fixture.signUp("Ada"))
             try ada.sendFix(48.2, 16.37)
             try ada.waitForAck()
             try await cluster.stop()
             for _ in 0..<3 { try ada.sendFix(48.2, 16.37) }
             try ada.catchUp()
-            #expect(try eventually { try town.unreadiness() != nil })
+            #expect(try eventually { try fixture.unreadiness() != nil })
             let before = MonotonicClock.system.milliseconds
-            town.server.beginTerminating()
+            fixture.server.beginTerminating()
             #expect(try ada.expectClose() == 1012)
-            #expect(town.server.waitForEnd(within: 20_000) == 0)
+            #expect(fixture.server.waitForEnd(within: 20_000) == 0)
             #expect(MonotonicClock.system.milliseconds - before < 7000)
-            let complaint = town.server.logLines.first { $0.contains("could not be flushed") }
+            let complaint = fixture.server.logLines.first { $0.contains("could not be flushed") }
             #expect(complaint?.firstMatch(of: /"journal.waiting":[1-9]/) != nil, "\(complaint ?? "nothing")")
         }
     }
@@ -260,48 +260,48 @@ struct OutageTests {
     @Test("while it stands still the server says so, and a hello ends with 4503 before its deadline")
     func standstill() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(on: cluster) { town in
-            let ada = try town.signUp("Ada")
-            _ = try town.enter(ada)
-            let pids = try self.processes(of: town)
+        try await ServerFixture.open(on: cluster) { fixture in
+            let ada = try fixture.signUp("Ada")
+            _ = try fixture.enter(ada)
+            let pids = try self.processes(of: fixture)
             #expect(pids.count >= 3)
             for pid in pids { kill(pid, SIGSTOP) }
             defer { for pid in pids { kill(pid, SIGCONT) } }
-            let newcomer = try town.connect(ada)
+            let newcomer = try fixture.connect(ada)
             let before = MonotonicClock.system.milliseconds
             try newcomer.sendHello(device: "tablet")
             let refusal = try newcomer.expect("error")
             #expect(refusal["code"].string == "unavailable")
             #expect(try newcomer.expectClose() == 4503)
             #expect(MonotonicClock.system.milliseconds - before < 8000)
-            #expect(try eventually { try town.unreadiness() != nil }, "ready although PostgreSQL does not answer")
+            #expect(try eventually { try fixture.unreadiness() != nil }, "ready although PostgreSQL does not answer")
             for pid in pids { kill(pid, SIGCONT) }
-            #expect(try eventually(within: 30_000) { try town.unreadiness() == nil })
-            _ = try town.enter(ada, device: "tablet")
+            #expect(try eventually(within: 30_000) { try fixture.unreadiness() == nil })
+            _ = try fixture.enter(ada, device: "tablet")
         }
     }
 
     @Test("a crowd that comes while it stands still is let in afterwards, and whoever leaves meanwhile holds nobody up")
     func crowd() async throws {
         let cluster = try await ThrowawayCluster.dedicated()
-        try await Town.open(on: cluster) { town in
-            let ada = try town.signUp("Ada")
-            let pids = try self.processes(of: town)
+        try await ServerFixture.open(on: cluster) { fixture in
+            let ada = try fixture.signUp("Ada")
+            let pids = try self.processes(of: fixture)
             for pid in pids { kill(pid, SIGSTOP) }
             defer { for pid in pids { kill(pid, SIGCONT) } }
             // More than the number of concurrent queries.
-            var crowd = try (0..<150).map { _ in try town.connect(ada) }
+            var crowd = try (0..<150).map { _ in try fixture.connect(ada) }
             for (number, client) in crowd.enumerated() { try client.sendHello(device: "device \(number)") }
             crowd = crowd.indices.filter { $0.isMultiple(of: 2) }.map { crowd[$0] }
             for pid in pids { kill(pid, SIGCONT) }
             for client in crowd { _ = try client.expect("welcome") }
-            _ = try town.enter(ada)
+            _ = try fixture.enter(ada)
         }
     }
 
     /// All processes of a town's PostgreSQL.
-    private func processes(of town: Town) throws -> [Int32] {
-        try town.query(
+    private func processes(of fixture: ServerFixture) throws -> [Int32] {
+        try fixture.query(
             """
             SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
             UNION SELECT (regexp_match(pg_read_file('postmaster.pid'), '^[0-9]+'))[1]::int

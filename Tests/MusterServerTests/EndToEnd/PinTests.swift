@@ -9,9 +9,9 @@ struct PinTests {
 
     @Test("a pin is seen by everybody, replaced after being asked, and deleted")
     func story() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             #expect(try ada.request("pin.get")["pin"].isNull)
             let pin = try ada.request("pin.post", Self.fair.with(["link": "https://example.org/fair"]))["pin"]
             #expect(pin["text"].string == "At the fair")
@@ -45,9 +45,9 @@ struct PinTests {
 
     @Test("of two devices that replace one pin at once, one is told what stands")
     func twoDevices() async throws {
-        try await Town.open { town in
-            let account = try town.signUp("Ada")
-            let devices = [try town.enter(account), try town.enter(account, device: "tablet")]
+        try await ServerFixture.open { fixture in
+            let account = try fixture.signUp("Ada")
+            let devices = [try fixture.enter(account), try fixture.enter(account, device: "tablet")]
             let revision = try devices[0].request("pin.post", Self.fair)["pin"]["revision"].int ?? 0
             for (number, device) in devices.enumerated() {
                 let fields = Self.fair.with(["replace": .integer(revision), "id": .string("r\(number)")])
@@ -65,8 +65,8 @@ struct PinTests {
 
     @Test("what is refused changes nothing: bad fields, a watch, and the eleventh in an hour")
     func refusals() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             var pin = try ada.request("pin.post", Self.fair)["pin"]
             let bad: [(text: String, field: String)] = [
                 (#""text":"","lat":1,"lon":2"#, "text"),
@@ -81,7 +81,7 @@ struct PinTests {
                 #expect(error["code"].string == "bad_request")
                 #expect(error["field"].string == frame.field)
             }
-            let watch = try town.connect(ada.account, subprotocol: "muster.watch.v1")
+            let watch = try fixture.connect(ada.account, subprotocol: "muster.watch.v1")
             try watch.hello(device: "watch", kind: "watch")
             #expect(try watch.refusal(of: "pin.get")["code"].string == "forbidden")
             #expect(try ada.request("pin.get")["pin"]["revision"].int == pin["revision"].int)
@@ -99,21 +99,21 @@ struct PinTests {
     }
 
     /// The features of the pin layer at zoom 0, by HTTP.
-    private static func map(_ town: Town, _ reader: TestClient) throws -> [JSONValue] {
-        let reply = try town.http("GET", "/v1/tiles/pins/0/0/0.json", token: reader.account.token)
+    private static func map(_ fixture: ServerFixture, _ reader: TestClient) throws -> [JSONValue] {
+        let reply = try fixture.http("GET", "/v1/tiles/pins/0/0/0.json", token: reader.account.token)
         guard reply.status == 200, let json = reply.json else { return [] }
         return json["features"].elements
     }
 
     @Test("pins are on the map of who is signed in, and an operator's change is there without their doing anything")
     func onTheMap() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             try ada.request("pin.post", Self.fair.with(["link": "https://example.org/"]))
-            #expect(try town.http("GET", "/v1/tiles/pins/0/0/0.json").status == 401)
-            #expect(try eventually { try Self.map(town, bo).count == 1 })
-            let feature = try Self.map(town, bo)[0]
+            #expect(try fixture.http("GET", "/v1/tiles/pins/0/0/0.json").status == 401)
+            #expect(try eventually { try Self.map(fixture, bo).count == 1 })
+            let feature = try Self.map(fixture, bo)[0]
             let properties = feature["properties"]
             #expect(feature["id"].string == "p:\(properties["id"].string ?? "")")
             #expect(properties["name"].string == "Ada")
@@ -121,49 +121,49 @@ struct PinTests {
             #expect(properties["link"].string == "https://example.org/")
 
             try bo.request("tiles.watch", ["layer": "pins", "zoom": 0, "bbox": [-180, -85, 180, 85]])
-            func isTold(_ fits: (JSONValue) -> Bool) throws {
+            func isNotified(_ fits: (JSONValue) -> Bool) throws {
                 try bo.expect("tiles") { $0["tiles"].elements.contains(where: fits) }
             }
-            try isTold { $0["features"][0]["properties"]["name"].string == "Ada" }
-            try town.query("UPDATE muster.pin SET label = 'Moved', lat = -33.9, lon = 18.4")
-            try isTold { $0["features"][0]["properties"]["label"].string == "Moved" }
-            try town.query("UPDATE muster.account SET name = 'Ada L.' WHERE id = $1", [.id(ada.account.id)])
-            try isTold { $0["features"][0]["properties"]["name"].string == "Ada L." }
-            try town.query("DELETE FROM muster.pin")
-            try isTold { $0["gone"][0].string == feature["id"].string }
-            #expect(try Self.map(town, bo).isEmpty)
+            try isNotified { $0["features"][0]["properties"]["name"].string == "Ada" }
+            try fixture.query("UPDATE muster.pin SET label = 'Moved', lat = -33.9, lon = 18.4")
+            try isNotified { $0["features"][0]["properties"]["label"].string == "Moved" }
+            try fixture.query("UPDATE muster.account SET name = 'Ada L.' WHERE id = $1", [.id(ada.account.id)])
+            try isNotified { $0["features"][0]["properties"]["name"].string == "Ada L." }
+            try fixture.query("DELETE FROM muster.pin")
+            try isNotified { $0["gone"][0].string == feature["id"].string }
+            #expect(try Self.map(fixture, bo).isEmpty)
         }
     }
 
     @Test("pins that were there before a restart are on the map again")
     func restart() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             try ada.request("pin.post", Self.fair)
-            try town.crash()
-            #expect(try eventually { try Self.map(town, ada).count == 1 })
+            try fixture.crash()
+            #expect(try eventually { try Self.map(fixture, ada).count == 1 })
         }
     }
 
     @Test("what an operator does in psql reaches people; whose account is deleted leaves no pin behind")
     func operators() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
-            func shown() throws -> Bool { try town.http("GET", "/metrics").text.contains("\nmuster_pins 2\n") }
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
+            func shown() throws -> Bool { try fixture.http("GET", "/metrics").text.contains("\nmuster_pins 2\n") }
             try ada.request("pin.post", Self.fair)
             try bo.request("pin.post", ["text": "Here", "lat": 1, "lon": 2, "approximate": true])
             #expect(try eventually { try shown() })
-            try town.query("UPDATE muster.pin SET text = 'removed' WHERE user_id = $1", [.id(ada.account.id)])
+            try fixture.query("UPDATE muster.pin SET text = 'removed' WHERE user_id = $1", [.id(ada.account.id)])
             #expect(
                 try bo.request("pins.all", ["limit": 10])["pins"].elements.contains { $0["text"].string == "removed" }
             )
-            try town.query("DELETE FROM muster.pin WHERE user_id = $1", [.id(bo.account.id)])
+            try fixture.query("DELETE FROM muster.pin WHERE user_id = $1", [.id(bo.account.id)])
             #expect(try bo.request("pin.get")["pin"].isNull)
-            #expect(try eventually { try town.http("GET", "/metrics").text.contains("\nmuster_pins 1\n") })
-            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
-            #expect(try town.http("GET", "/metrics").text.contains("\nmuster_pins 0\n"))
-            #expect(try town.count(of: "muster.pin") == 0)
+            #expect(try eventually { try fixture.http("GET", "/metrics").text.contains("\nmuster_pins 1\n") })
+            #expect(try fixture.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            #expect(try fixture.http("GET", "/metrics").text.contains("\nmuster_pins 0\n"))
+            #expect(try fixture.count(of: "muster.pin") == 0)
         }
     }
 }

@@ -24,8 +24,8 @@ struct PlaceNameTests {
 
     @Test("a gathering is called by the nearest spot wherever it is told, stored or looked up, also after a crash")
     func named() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy", "Di")
             let di = people[3]
             _ = try self.add("Bar", 70, by: people[0])
             _ = try self.add("Blue Bottle\nThe corner table.", 30, by: di)
@@ -36,12 +36,12 @@ struct PlaceNameTests {
                 #expect(try person.expect("gathering", within: 15_000)["place"]["name"].string == "Blue Bottle")
             }
             #expect(try di.expect("left_without_you", within: 15_000)["place"]["name"].string == "Blue Bottle")
-            let row = try town.query("SELECT place_name FROM ops.gatherings_now").onlyRow()
+            let row = try fixture.query("SELECT place_name FROM ops.gatherings_now").onlyRow()
             #expect(try row?.text("place_name") == "Blue Bottle")
-            let past = try town.http("GET", "/v1/groups/\(group)/gatherings", token: di.account.token).json
+            let past = try fixture.http("GET", "/v1/groups/\(group)/gatherings", token: di.account.token).json
             #expect(past?["gatherings"][0]["place"]["name"].string == "Blue Bottle")
-            try town.crash()
-            let again = try town.enter(di.account)
+            try fixture.crash()
+            let again = try fixture.enter(di.account)
             try again.waitUntil("the roster") { again.rosters[group] != nil }
             #expect(again.roster(group).gathering?["place"]["name"].string == "Blue Bottle")
             #expect(try again.expect("left_without_you")["place"]["name"].string == "Blue Bottle")
@@ -50,13 +50,13 @@ struct PlaceNameTests {
 
     @Test("spots that were there before a restart name what begins after it; one that was deleted does not")
     func restart() async throws {
-        try await Town.open { town in
-            let (people, _) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, _) = try fixture.friends("Ada", "Bo")
             let nearest = try self.add("Closed", 5, by: people[0])
             _ = try self.add("Blue Bottle", 50, by: people[0])
             try people[0].request("spot.delete", ["spot": .string(nearest)])
-            try town.crash()
-            let again = try people.map { try town.enter($0.account) }
+            try fixture.crash()
+            let again = try people.map { try fixture.enter($0.account) }
             try self.meet(again)
             #expect(try again[0].expect("gathering", within: 15_000)["place"]["name"].string == "Blue Bottle")
         }
@@ -64,18 +64,18 @@ struct PlaceNameTests {
 
     @Test("without a spot within the radius a gathering has no name; spots of deleted accounts give none")
     func unnamed() async throws {
-        try await Town.open { town in
-            let (people, _) = try town.friends("Ada", "Bo")
-            let cy = try town.enter(try town.signUp("Cy"))
+        try await ServerFixture.open { fixture in
+            let (people, _) = try fixture.friends("Ada", "Bo")
+            let cy = try fixture.enter(try fixture.signUp("Cy"))
             _ = try self.add("Too far", 110, by: people[0])
             _ = try self.add("Cy's", 10, by: cy)
-            #expect(try town.http("DELETE", "/v1/me", token: cy.account.token).status == 204)
+            #expect(try fixture.http("DELETE", "/v1/me", token: cy.account.token).status == 204)
             try self.meet(people)
-            let told = try people[0].expect("gathering", within: 15_000)
-            #expect(told["place"]["lat"].double == Self.cafe.latitude)
-            #expect(told["place"]["name"].isAbsent)
+            let received = try people[0].expect("gathering", within: 15_000)
+            #expect(received["place"]["lat"].double == Self.cafe.latitude)
+            #expect(received["place"]["name"].isAbsent)
             // Members are notified before the gathering is stored.
-            let isStored = try eventually { try town.count(of: "muster.gathering WHERE place_name IS NULL") == 1 }
+            let isStored = try eventually { try fixture.count(of: "muster.gathering WHERE place_name IS NULL") == 1 }
             #expect(isStored)
         }
     }

@@ -61,13 +61,13 @@ struct PlaceTests {
     @Test("an extract that was imported first keeps no server from importing the cities of the machine")
     func besideAnExtract() async throws {
         try await Self.with([MusterProcess.checkout.appending(path: "Tests/Fixtures/town.geojson").path]) { database in
-            try await Town.open(["--places-dir", AreaTable.installedFolder], database: database) { town in
-                #expect(try eventually(within: 300_000) { try town.count(of: "muster.gazetteer") == 2 })
-                let ada = try town.enter(try town.signUp("Ada"))
+            try await ServerFixture.open(["--places-dir", AreaTable.installedFolder], database: database) { fixture in
+                #expect(try eventually(within: 300_000) { try fixture.count(of: "muster.gazetteer") == 2 })
+                let ada = try fixture.enter(try fixture.signUp("Ada"))
                 #expect(
                     try ada.request("geocode", ["q": "Paris, TX"])["places"][0]["id"].string == "gn:4717560"
                 )
-                #expect(try town.count(of: "muster.place WHERE source = 'geojson-town'") > 0)
+                #expect(try fixture.count(of: "muster.place WHERE source = 'geojson-town'") > 0)
             }
         }
     }
@@ -75,13 +75,15 @@ struct PlaceTests {
     @Test("a first import that fails is tried again while the server runs")
     func importedLater() async throws {
         try await Self.with([MusterProcess.checkout.appending(path: "Tests/Fixtures/town.geojson").path]) { database in
-            try await Town.open(database: database) { town in
-                try town.query("ALTER FUNCTION muster.begin_gazetteer(text) RENAME TO begin_nothing")
+            try await ServerFixture.open(database: database) { fixture in
+                try fixture.query("ALTER FUNCTION muster.begin_gazetteer(text) RENAME TO begin_nothing")
             }
-            try await Town.open(["--places-dir", AreaTable.installedFolder], database: database) { town in
-                #expect(eventually(within: 60_000) { town.server.log.contains("the gazetteer could not be imported") })
-                try town.query("ALTER FUNCTION muster.begin_nothing(text) RENAME TO begin_gazetteer")
-                #expect(try eventually(within: 300_000) { try town.count(of: "muster.gazetteer") == 2 })
+            try await ServerFixture.open(["--places-dir", AreaTable.installedFolder], database: database) { fixture in
+                #expect(
+                    eventually(within: 60_000) { fixture.server.log.contains("the gazetteer could not be imported") }
+                )
+                try fixture.query("ALTER FUNCTION muster.begin_nothing(text) RENAME TO begin_gazetteer")
+                #expect(try eventually(within: 300_000) { try fixture.count(of: "muster.gazetteer") == 2 })
             }
         }
     }
@@ -90,17 +92,17 @@ struct PlaceTests {
         "a server without places imports those of the machine beside serving, and then finds them by frame and by HTTP"
     )
     func requests() async throws {
-        try await Town.open(["--places-dir", AreaTable.installedFolder]) { town in
-            let account = try town.signUp("Ada")
+        try await ServerFixture.open(["--places-dir", AreaTable.installedFolder]) { fixture in
+            let account = try fixture.signUp("Ada")
             let paris: JSON = ["q": "Paris, TX"]
             // The import takes a minute on a slow machine. Until it is done, requests are answered with one error.
             let isImported = try eventually(within: 300_000) {
-                guard try town.count(of: "muster.gazetteer") == 0 else { return true }
+                guard try fixture.count(of: "muster.gazetteer") == 0 else { return true }
                 return false
             }
-            #expect(isImported, "\(town.server.log)")
+            #expect(isImported, "\(fixture.server.log)")
             // Only now, because a client that answers no ping for so long is disconnected.
-            let ada = try town.enter(account)
+            let ada = try fixture.enter(account)
             let answer = try ada.request("geocode", paris)
             let place = answer["places"][0]
             #expect(place["id"].string == "gn:4717560")
@@ -138,19 +140,21 @@ struct PlaceTests {
             #expect(try ada.request("geocode", ["q": "98.2082, 16.3738"])["places"].count == 0)
             let long: JSON = ["q": .string(String(repeating: "a", count: 201))]
             #expect(try ada.refusal(of: "geocode", long)["field"].string == "q")
-            try self.http(town, account.token)
-            let metrics = try town.http("GET", "/metrics").text
+            try self.http(fixture, account.token)
+            let metrics = try fixture.http("GET", "/metrics").text
             #expect(metrics.contains(#"muster_geocode_seconds_count{match="exact"}"#))
             #expect(metrics.contains(#"muster_geocode_seconds_count{match="none"} 2"#))
-            #expect(!town.server.log.contains("xqzvkw"), "no query stands in the log")
+            #expect(!fixture.server.log.contains("xqzvkw"), "no query stands in the log")
         }
     }
 
-    private func http(_ town: Town, _ token: String) throws {
-        #expect(try town.http("GET", "/v1/geocode?q=Paris").status == 401)
-        let point = try #require(try town.http("GET", "/v1/geocode?q=geo:48.2082,16.3738", token: token).json)
+    private func http(_ fixture: ServerFixture, _ token: String) throws {
+        #expect(try fixture.http("GET", "/v1/geocode?q=Paris").status == 401)
+        let point = try #require(try fixture.http("GET", "/v1/geocode?q=geo:48.2082,16.3738", token: token).json)
         #expect(point["features"][0]["geometry"]["coordinates"][1].double == 48.2082)
-        let found = try #require(try town.http("GET", "/v1/geocode?q=Sao%20Paolo%20Brasil&limit=1", token: token).json)
+        let found = try #require(
+            try fixture.http("GET", "/v1/geocode?q=Sao%20Paolo%20Brasil&limit=1", token: token).json
+        )
         #expect(found["type"].string == "FeatureCollection")
         let feature = found["features"][0]
         #expect(feature["geometry"]["coordinates"][0].double == feature["properties"]["lon"].double)
@@ -158,35 +162,35 @@ struct PlaceTests {
         #expect(feature["properties"]["countrycode"].string == "BR")
         #expect(feature["properties"]["country"].string == "Brazil")
         #expect(found["attribution"].count == 1)
-        let near = try #require(try town.http("GET", "/v1/reverse?lat=48.85&lon=2.35", token: token).json)
+        let near = try #require(try fixture.http("GET", "/v1/reverse?lat=48.85&lon=2.35", token: token).json)
         #expect(near["features"].count == 1)
         #expect(near["features"][0]["properties"]["countrycode"].string == "FR")
-        let sea = try #require(try town.http("GET", "/v1/reverse?lat=30&lon=-40", token: token).json)
+        let sea = try #require(try fixture.http("GET", "/v1/reverse?lat=30&lon=-40", token: token).json)
         #expect(sea["features"].count == 0)
         for path in [
             "/v1/geocode", "/v1/geocode?q=", "/v1/geocode?q=x&lat=1", "/v1/reverse?lat=91&lon=0",
             "/v1/reverse?lat=nan&lon=0",
         ] {
-            #expect(try town.http("GET", path, token: token).status == 400, "\(path)")
+            #expect(try fixture.http("GET", path, token: token).status == 400, "\(path)")
         }
     }
 
     @Test("without places, and too often, nothing is looked up")
     func unavailable() async throws {
-        try await Town.open { town in
-            let account = try town.signUp("Ada")
-            let ada = try town.enter(account)
+        try await ServerFixture.open { fixture in
+            let account = try fixture.signUp("Ada")
+            let ada = try fixture.enter(account)
             let refusal = try ada.refusal(of: "geocode", ["q": "Paris"])
             #expect(refusal["code"].string == "unavailable")
             #expect(refusal["retry"].bool == true)
-            #expect(try town.http("GET", "/v1/geocode?q=Paris", token: account.token).status == 503)
-            #expect(try town.http("GET", "/v1/reverse?lat=1&lon=1", token: account.token).status == 503)
+            #expect(try fixture.http("GET", "/v1/geocode?q=Paris", token: account.token).status == 503)
+            #expect(try fixture.http("GET", "/v1/reverse?lat=1&lon=1", token: account.token).status == 503)
             // A rate of its own would permit the second way more requests than are made here.
             let statuses = try repeatUntilRefused(most: 15, where: { $0 == 429 }) { attempt in
                 for number in 0..<60 {
                     try ada.send("geocode", ["q": "Paris", "id": .integer(Int64(1_000 + 60 * attempt + number))])
                 }
-                return try town.http("GET", "/v1/geocode?q=Paris", token: account.token).status
+                return try fixture.http("GET", "/v1/geocode?q=Paris", token: account.token).status
             }
             #expect(statuses.last == 429, "one rate for both ways")
             try ada.catchUp()

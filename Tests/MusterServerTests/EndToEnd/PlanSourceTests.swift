@@ -6,20 +6,20 @@ import Testing
 @Suite(
     "Plans over places and streets of others",
     .blocking,
-    .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
+    .enabled(if: FileManager.default.fileExists(atPath: ProviderFixture.extract))
 )
 struct PlanSourceTests {
     private static func isRouted(_ plan: JSONValue) -> Bool { plan["routed"].bool == true }
 
     @Test("plans lead over streets to places that a source told once, and nothing of a person goes out")
     func suggest() async throws {
-        let standIn = try StandIn("places.py", [ProviderStage.extract], hasPackages: true)
+        let standIn = try StandIn("places.py", [ProviderFixture.extract], hasPackages: true)
         let options = [
             "--places-url", standIn.url + "/overpass", "--router-url", standIn.url + "/osrm", "--places-concurrency",
             "6",
         ]
-        try await Town.open(options) { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open(options) { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let wish: JSON = ["categories": ["restaurant", "park", "art"], "lat": 60.166_12, "lon": 24.941_34]
             var answer = try ada.request("plan.suggest", wish)
             // On a slow machine not all sources and streets answer in time; their answers are cached all the same.

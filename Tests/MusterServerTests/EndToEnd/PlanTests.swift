@@ -26,8 +26,8 @@ struct PlanTests {
 
     @Test("plans lead through imported places in the order of their categories, open when one comes, none like another")
     func suggestions() async throws {
-        try await Town.openWithPlaces { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.openWithPlaces { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let timed = Self.centre.with(["at": .integer(Self.noon), "stay": 1800])
             let answer = try self.suggest(ada, ["art", "restaurant", "park", "bar"], timed)
             #expect(answer["origin"]["from"].string == "given")
@@ -65,7 +65,7 @@ struct PlanTests {
             #expect(try self.suggest(ada, ["sight"], Self.centre.with(["radius": 200]))["plans"].count == 0)
             let cheap = try self.suggest(ada, ["art"], timed.with(["until": .integer(Self.noon + 1_000_000)]))
             #expect(cheap["plans"].count == 0, "there is no time")
-            let metrics = try town.http("GET", "/metrics").text
+            let metrics = try fixture.http("GET", "/metrics").text
             for stage in ["places", "plan", "store"] {
                 #expect(metrics.contains(#"muster_plan_seconds_count{stage="\#(stage)"} 4"#))
             }
@@ -74,9 +74,9 @@ struct PlanTests {
 
     @Test("what is refused: bad fields, no origin, another's suggestion; one's own position is an origin")
     func refusals() async throws {
-        try await Town.openWithPlaces { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.openWithPlaces { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let wrong: [(JSON, String)] = [
                 (["categories": []], "categories"), (["categories": ["casino"]], "categories"),
                 (["categories": .array(Array(repeating: "art", count: 7))], "categories"), ([:], "categories"),
@@ -108,10 +108,10 @@ struct PlanTests {
             #expect(try bo.refusal(of: "plan.save", save)["code"].string == "not_found")
             let beyond = try ada.refusal(of: "plan.save", ["suggestion": suggestion, "index": 5, "name": "A"])
             #expect(beyond["field"].string == "index")
-            try town.query("UPDATE muster.suggestion SET created_at = created_at - interval '1 hour'")
+            try fixture.query("UPDATE muster.suggestion SET created_at = created_at - interval '1 hour'")
             #expect(try ada.refusal(of: "plan.save", save)["code"].string == "gone")
-            #expect(try town.count(of: "muster.plan") == 0)
-            let watch = try town.connect(ada.account, subprotocol: "muster.watch.v1")
+            #expect(try fixture.count(of: "muster.plan") == 0)
+            let watch = try fixture.connect(ada.account, subprotocol: "muster.watch.v1")
             try watch.hello(device: "watch", kind: "watch")
             #expect(try watch.refusal(of: "plans.list")["code"].string == "forbidden")
             // Six a minute; the requests refused above do not count. Of twelve at once some are refused.
@@ -125,25 +125,25 @@ struct PlanTests {
 
     @Test("a plan is proposed to a group, answered by its members, shown on a watch, and taken back")
     func proposal() async throws {
-        try await Town.openWithPlaces { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+        try await ServerFixture.openWithPlaces { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy")
             let (ada, bo, cy) = (people[0], people[1], people[2])
-            let stranger = try town.enter(try town.signUp("Di"))
+            let stranger = try fixture.enter(try fixture.signUp("Di"))
             let id = try self.kept(ada)
             let plan: JSON = ["plan": .string(id)]
             let share = plan.with(["group": .string(group)])
             #expect(try stranger.refusal(of: "plan.share", share)["code"].string == "not_member")
             #expect(try bo.refusal(of: "plan.share", share)["code"].string == "not_found")
-            let watch = try town.connect(bo.account, subprotocol: "muster.watch.v1")
+            let watch = try fixture.connect(bo.account, subprotocol: "muster.watch.v1")
             try watch.hello(device: "watch", kind: "watch")
             try ada.request("plan.share", share)
             for friend in [bo, cy] {
-                let told = try friend.expect("plan_proposed")
-                #expect(told["plan"].string == id)
-                #expect(told["name"].string == "By the sea")
-                #expect(told["by"]["name"].string == "Ada")
-                #expect(told["groupName"].string == "Sunday climbers")
-                #expect(told["places"].count == 2)
+                let received = try friend.expect("plan_proposed")
+                #expect(received["plan"].string == id)
+                #expect(received["name"].string == "By the sea")
+                #expect(received["by"]["name"].string == "Ada")
+                #expect(received["groupName"].string == "Sunday climbers")
+                #expect(received["places"].count == 2)
             }
             try watch.expect("glance", within: 30_000) { glance in
                 glance["notifications"].elements.contains { $0["text"].string == "Ada proposes By the sea" }
@@ -172,7 +172,7 @@ struct PlanTests {
             // A member's reply is deleted when they leave, are removed, or delete their account. The remaining members
             // are notified.
             for way in ["left", "removed", "deleted"] {
-                let di = try town.enter(try town.signUp("Di"))
+                let di = try fixture.enter(try fixture.signUp("Di"))
                 try di.join(try ada.invite(to: group))
                 try di.request("plan.answer", share.with(["answer": "in"]))
                 #expect(try ada.expect("plan_changed")["answers"]["in"].int == 2)
@@ -180,7 +180,7 @@ struct PlanTests {
                 case "left": try di.request("group.leave", ["group": .string(group)])
                 case "removed":
                     try ada.request("group.remove", ["group": .string(group), "user": .string(di.account.id)])
-                case _: #expect(try town.http("DELETE", "/v1/me", token: di.account.token).status == 204)
+                case _: #expect(try fixture.http("DELETE", "/v1/me", token: di.account.token).status == 204)
                 }
                 let changed = try ada.expect("plan_changed")
                 #expect(changed["plan"].string == id && changed["group"].string == group, "\(way)")
@@ -189,7 +189,7 @@ struct PlanTests {
             #expect(try bo.request("plan.get", plan)["plan"]["shares"][0]["answer"].string == "in")
 
             // Bo has seen it; Cy has not on any device.
-            let tablet = try town.enter(cy.account, device: "tablet")
+            let tablet = try fixture.enter(cy.account, device: "tablet")
             try tablet.expect("plan_proposed")
             try ada.request("plan.unshare", share)
             for client in [bo, cy, ada] {
@@ -201,19 +201,19 @@ struct PlanTests {
             // An account's plans are deleted with it.
             try ada.request("plan.share", share)
             try cy.expect("plan_proposed")
-            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            #expect(try fixture.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
             #expect(try cy.expect("plan_gone")["plan"].string == id)
-            #expect(try town.count(of: "muster.plan_share") == 0)
+            #expect(try fixture.count(of: "muster.plan_share") == 0)
         }
     }
 
     @Test("a proposal that was stored before a kill -9 is told to everybody, once")
     func crash() async throws {
-        try await Town.openWithPlaces { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy")
+        try await ServerFixture.openWithPlaces { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy")
             let id = try self.kept(people[0])
             // The transaction runs outside the server, without notice to it.
-            try town.query(
+            try fixture.query(
                 """
                 WITH shared AS (
                     INSERT INTO muster.plan_share (plan_id, group_id, user_id, body, shared_at)
@@ -227,35 +227,35 @@ struct PlanTests {
                 """,
                 [.id(id), .id(group), .id(people[1].account.id), .id(people[2].account.id), .text("\(id):\(group)")]
             )
-            try town.crash()
+            try fixture.crash()
             for person in people.dropFirst() {
-                let again = try town.enter(person.account)
+                let again = try fixture.enter(person.account)
                 #expect(try again.expect("plan_proposed")["plan"].string == id)
-                let other = try town.enter(person.account, device: "other")
+                let other = try fixture.enter(person.account, device: "other")
                 try other.expect("plan_proposed")
                 try other.catchUp()
                 #expect(other.unreadFrames("plan_proposed").isEmpty)
             }
-            let ada = try town.enter(people[0].account)
+            let ada = try fixture.enter(people[0].account)
             try ada.request("plan.share", ["plan": .string(id), "group": .string(group)])
             try ada.catchUp()
-            #expect(try town.count(of: "muster.notification") == 2, "a client that asks again tells nobody anew")
+            #expect(try fixture.count(of: "muster.notification") == 2, "a client that asks again tells nobody anew")
         }
     }
 
     @Test("what plan.share commits survives a kill -9 at once")
     func shareAndCrash() async throws {
-        try await Town.openWithPlaces { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.openWithPlaces { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let id = try self.kept(people[0])
             try people[0].send("plan.share", ["plan": .string(id), "group": .string(group), "id": 900])
-            #expect(try eventually { try town.count(of: "muster.plan_share") == 1 })
-            try town.crash()
-            let bo = try town.enter(people[1].account)
+            #expect(try eventually { try fixture.count(of: "muster.plan_share") == 1 })
+            try fixture.crash()
+            let bo = try fixture.enter(people[1].account)
             #expect(try bo.expect("plan_proposed")["plan"].string == id)
             try bo.catchUp()
             #expect(bo.unreadFrames("plan_proposed").isEmpty)
-            #expect(try town.count(of: "muster.notification") == 1)
+            #expect(try fixture.count(of: "muster.notification") == 1)
         }
     }
 }

@@ -25,9 +25,9 @@ struct PositionTests {
     }
 
     /// The answer to `position.guess` for a client behind a proxy that sends this header.
-    private static func guess(_ town: Town, _ account: Account, forwarded: String?) throws -> Frame? {
+    private static func guess(_ fixture: ServerFixture, _ account: Account, forwarded: String?) throws -> Frame? {
         let headers = forwarded.map { [(name: "X-Forwarded-For", value: $0)] } ?? []
-        let client = try town.connect(account, headers: headers)
+        let client = try fixture.connect(account, headers: headers)
         try client.hello(device: "phone", kind: "phone", resume: nil)
         try client.send("position.guess", ["id": "guess"])
         let answer = try client.answer(tagged: "guess")
@@ -44,13 +44,13 @@ struct PositionTests {
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Self.write(12.3456, 98.7654, to: file)
         let proxies = ["--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.2"]
-        try await Town.open(["--geoip", file] + proxies) { town in
-            let account = try town.signUp("Ada")
+        try await ServerFixture.open(["--geoip", file] + proxies) { fixture in
+            let account = try fixture.signUp("Ada")
             for forwarded in [
                 "81.2.69.165", "203.0.113.1, 81.2.69.165", "81.2.69.165, 10.0.0.2", "::ffff:81.2.69.165",
                 "2a02:d100::7",
             ] {
-                let answer = try #require(try Self.guess(town, account, forwarded: forwarded), "\(forwarded)")
+                let answer = try #require(try Self.guess(fixture, account, forwarded: forwarded), "\(forwarded)")
                 #expect(answer["lat"].double == 12.3)
                 #expect(answer["lon"].double == 98.8)
                 #expect(answer["accuracy"].double == 25_000)
@@ -58,38 +58,38 @@ struct PositionTests {
             }
             // A forged address, an address without a location, and a proxy without a valid header.
             for forwarded in ["81.2.69.165, 203.0.113.1", "203.0.113.1", "81.2.69.165, nonsense", nil] {
-                #expect(try Self.guess(town, account, forwarded: forwarded) == nil)
+                #expect(try Self.guess(fixture, account, forwarded: forwarded) == nil)
             }
-            try self.leavesNothing(town)
+            try self.leavesNothing(fixture)
             // A damaged file that overwrites the open one has no effect.
             let whole = try Data(contentsOf: URL(filePath: file))
             for damaged in [whole.prefix(whole.count / 2), Data(repeating: 0xff, count: 4_000) + whole.suffix(200)] {
-                let warnings = town.server.log.components(separatedBy: "cannot be used").count
+                let warnings = fixture.server.log.components(separatedBy: "cannot be used").count
                 try damaged.write(to: URL(filePath: file))
-                kill(town.server.processIdentifier, SIGHUP)
-                #expect(eventually { town.server.log.components(separatedBy: "cannot be used").count > warnings })
-                #expect(try Self.guess(town, account, forwarded: "81.2.69.165")?["lat"].double == 12.3)
+                kill(fixture.server.processIdentifier, SIGHUP)
+                #expect(eventually { fixture.server.log.components(separatedBy: "cannot be used").count > warnings })
+                #expect(try Self.guess(fixture, account, forwarded: "81.2.69.165")?["lat"].double == 12.3)
             }
             try Self.write(-33.8, 151.2, radius: 100, to: file)
-            let opened = town.server.log.components(separatedBy: "--geoip is open").count
-            kill(town.server.processIdentifier, SIGHUP)
-            #expect(eventually { town.server.log.components(separatedBy: "--geoip is open").count > opened })
-            #expect(try Self.guess(town, account, forwarded: "81.2.69.165")?["lat"].double == -33.8)
-            #expect(try Self.guess(town, account, forwarded: "2a02:d100::7")?["accuracy"].double == 100_000)
+            let opened = fixture.server.log.components(separatedBy: "--geoip is open").count
+            kill(fixture.server.processIdentifier, SIGHUP)
+            #expect(eventually { fixture.server.log.components(separatedBy: "--geoip is open").count > opened })
+            #expect(try Self.guess(fixture, account, forwarded: "81.2.69.165")?["lat"].double == -33.8)
+            #expect(try Self.guess(fixture, account, forwarded: "2a02:d100::7")?["accuracy"].double == 100_000)
         }
     }
 
     /// Checks that no table and no log line contains the guessed position or the address.
-    private func leavesNothing(_ town: Town) throws {
-        let tables = try town.query(
+    private func leavesNothing(_ fixture: ServerFixture) throws {
+        let tables = try fixture.query(
             "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'muster'"
         )
         for row in tables {
             let name = try row.text("name")
-            let rows = try town.count(of: "\(name) t WHERE t::text ~ '81\\.2\\.69|(?<![0-9:.])12\\.3|2a02:d100'")
+            let rows = try fixture.count(of: "\(name) t WHERE t::text ~ '81\\.2\\.69|(?<![0-9:.])12\\.3|2a02:d100'")
             #expect(rows == 0, "\(name)")
         }
-        for text in ["81.2.69", "2a02:d100", "12.3", "98.8"] { #expect(!town.server.log.contains(text), "\(text)") }
+        for text in ["81.2.69", "2a02:d100", "12.3", "98.8"] { #expect(!fixture.server.log.contains(text), "\(text)") }
     }
 
     @Test("are unknown without a file, and whoever comes by no proxy of ours is where the connection is from")
@@ -97,13 +97,13 @@ struct PositionTests {
         let file = "/tmp/muster-geoip-test-\(UUID().uuidString).mmdb"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Self.write(12.3456, 98.7654, to: file)
-        try await Town.open(["--geoip", file]) { town in
-            let account = try town.signUp("Ada")
-            #expect(try Self.guess(town, account, forwarded: "81.2.69.165") == nil)
+        try await ServerFixture.open(["--geoip", file]) { fixture in
+            let account = try fixture.signUp("Ada")
+            #expect(try Self.guess(fixture, account, forwarded: "81.2.69.165") == nil)
         }
-        try await Town.open { town in
-            let account = try town.signUp("Ada")
-            #expect(try Self.guess(town, account, forwarded: nil) == nil)
+        try await ServerFixture.open { fixture in
+            let account = try fixture.signUp("Ada")
+            #expect(try Self.guess(fixture, account, forwarded: nil) == nil)
         }
     }
 }

@@ -67,8 +67,8 @@ struct ReplayDeviceTests {
                     ]
                 }
         }
-        let told = try TraceFolder.objects(try folder.replay(lines(#","kind":"browser""#)))
-        #expect(told.first?["together"].elements.compactMap(\.string) == ["ada", "bob", "cy"])
+        let received = try TraceFolder.objects(try folder.replay(lines(#","kind":"browser""#)))
+        #expect(received.first?["together"].elements.compactMap(\.string) == ["ada", "bob", "cy"])
         // Without device names they still count as two phones, and the earlier one leads.
         let taken = try TraceFolder.objects(try folder.replay(lines("")))
         #expect(taken.first?["together"].elements.compactMap(\.string) == ["ada", "bob"])

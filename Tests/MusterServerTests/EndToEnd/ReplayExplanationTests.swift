@@ -67,9 +67,12 @@ struct ReplayExplanationTests {
         let words = reasons.map { $0.split(separator: " ", maxSplits: 1).last ?? "" }
         let many = words.firstIndex(of: "no alert: 2 missing, more than the limit of 1")
         let few = words.firstIndex(of: "1 missing, within the limit of 1: an alert is possible again")
-        let told = words.firstIndex(of: "alert gathered")
-        #expect(many != nil && few != nil && told != nil, "\(reasons)")
-        #expect([many ?? 2, few ?? 1, told ?? 0] == [many, few, told].compactMap { $0 }.sorted(), "\(reasons)")
+        let received = words.firstIndex(of: "alert gathered")
+        #expect(many != nil && few != nil && received != nil, "\(reasons)")
+        #expect(
+            [many ?? 2, few ?? 1, received ?? 0] == [many, few, received].compactMap { $0 }.sorted(),
+            "\(reasons)"
+        )
     }
 
     @Test("lines come in the order of their times, those of fixes and gatherings too")

@@ -15,7 +15,7 @@ struct ReplayHistoryTests {
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)
         let session = PostgresSession(connectionString: database)
-        try session.connectPatiently()
+        try session.connectWithRetries()
         defer { session.close() }
         try session.executeScript(
             """
@@ -104,7 +104,7 @@ struct ReplayHistoryTests {
     func names() async throws {
         let database = try await Self.database()
         let session = PostgresSession(connectionString: database)
-        try session.connectPatiently()
+        try session.connectWithRetries()
         defer { session.close() }
         try session.executeScript(
             """
@@ -126,7 +126,7 @@ struct ReplayHistoryTests {
     func kinds() async throws {
         let database = try await Self.database()
         let session = PostgresSession(connectionString: database)
-        try session.connectPatiently()
+        try session.connectWithRetries()
         defer { session.close() }
         try session.executeScript(
             """

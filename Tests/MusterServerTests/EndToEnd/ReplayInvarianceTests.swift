@@ -83,7 +83,7 @@ struct ReplayInvarianceTests {
         #expect(split.count { $0.contains("second") } > self.trace.count / 3)
         // Times may differ by seconds: each phone's clock offset is learned from its own fixes, and decisions compare
         // several phones.
-        func told(_ alerts: [String]) throws -> [String] {
+        func received(_ alerts: [String]) throws -> [String] {
             try alerts.map { alert in
                 let json = try JSONDocument(Array(alert.utf8))
                 return "\(json["user"].string ?? "") \(json["variant"].string ?? "")"
@@ -91,6 +91,6 @@ struct ReplayInvarianceTests {
             .sorted()
         }
         let reference = try self.alerts(self.trace)
-        #expect(try told(self.alerts(split)) == told(reference))
+        #expect(try received(self.alerts(split)) == received(reference))
     }
 }

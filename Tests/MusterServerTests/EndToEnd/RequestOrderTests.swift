@@ -10,10 +10,10 @@ import Testing
     private static let near: JSON = ["lat": 48.2, "lon": 16.37, "radius": 500, "limit": 10]
 
     /// Runs `body` while a table is locked.
-    private static func locking(_ table: String, of town: Town, _ body: () throws -> Void) throws {
-        try town.query("BEGIN")
-        try town.query("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
-        defer { _ = try? town.query("ROLLBACK") }
+    private static func locking(_ table: String, of fixture: ServerFixture, _ body: () throws -> Void) throws {
+        try fixture.query("BEGIN")
+        try fixture.query("LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
+        defer { _ = try? fixture.query("ROLLBACK") }
         try body()
     }
 
@@ -21,10 +21,10 @@ import Testing
         "beside a query that takes long, fixes are acknowledged, pings and other requests answered, and barriers done"
     )
     func besideAQuery() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let ada = people[0]
-            try Self.locking("muster.spot", of: town) {
+            try Self.locking("muster.spot", of: fixture) {
                 try ada.send("spots.nearby", Self.near.with(["id": "slow"]))
                 for step in 0..<5 { try ada.sendFix(48.2 + Double(step) / 100_000, 16.37) }
                 try ada.waitForAck()
@@ -43,9 +43,9 @@ import Testing
 
     @Test("eight requests wait beside each other; the ninth waits for one of them, a fix does not")
     func nineRequests() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            try Self.locking("muster.spot", of: town) {
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            try Self.locking("muster.spot", of: fixture) {
                 for number in 1...8 { try ada.send("spots.all", ["limit": 1, "id": .string("slow \(number)")]) }
                 // It does not use the locked table, and is answered only when a slot is free.
                 try ada.send("group.list", ["id": "ninth"])
@@ -60,8 +60,8 @@ import Testing
 
     @Test("the last of several votes sent at once counts, and who reads after writing sees what was written")
     func lines() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             for round in 0..<5 {
                 let comment = "Spot \(round)"
                 try ada.send("spot.add", ["lat": 48.2, "lon": 16.37, "comment": .string(comment)])
@@ -80,9 +80,9 @@ import Testing
 
     @Test("a request that does not end in ten seconds is unavailable, and the session goes on")
     func slowRequest() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            try Self.locking("muster.spot", of: town) {
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            try Self.locking("muster.spot", of: fixture) {
                 try ada.send("spots.all", ["limit": 1, "id": "slow"])
                 let error = try ada.expect("error", within: 30_000) { $0["id"].string == "slow" }
                 #expect(error["code"].string == "unavailable")
@@ -95,9 +95,9 @@ import Testing
 
     @Test("a barrier that does not end in ten seconds ends its session with 4503")
     func slowBarrier() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            try Self.locking("muster.grp", of: town) {
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            try Self.locking("muster.grp", of: fixture) {
                 try ada.send("group.create", ["name": "Slow", "id": 1])
                 try ada.send("ping", ["id": 2])
                 #expect(try ada.expect("error", within: 30_000)["code"].string == "unavailable")
@@ -109,28 +109,28 @@ import Testing
 
     @Test("whoever leaves with eight requests under way is gone, and comes back as if nothing were")
     func dropped() async throws {
-        try await Town.open { town in
-            let account = try town.signUp("Ada")
-            try Self.locking("muster.spot", of: town) {
-                let ada = try town.enter(account)
+        try await ServerFixture.open { fixture in
+            let account = try fixture.signUp("Ada")
+            try Self.locking("muster.spot", of: fixture) {
+                let ada = try fixture.enter(account)
                 for _ in 1...8 { try ada.send("spots.all", ["limit": 1]) }
                 try ada.send("spot.add", ["lat": 48.2, "lon": 16.37, "comment": "Asked for before leaving"])
                 try ada.catchUp()
                 try ada.sendRaw(opcode: 8, [0x03, 0xE8])
                 try ada.expectClose()
-                let again = try town.enter(account)
+                let again = try fixture.enter(account)
                 try again.sendFix(48.2, 16.37)
                 try again.waitForAck()
             }
-            let ada = try town.enter(account, device: "tablet")
+            let ada = try fixture.enter(account, device: "tablet")
             #expect(try ada.request("spots.all", ["limit": 10])["spots"].count <= 1)
         }
     }
 
     @Test("thirty spots at once and one every two minutes, and not one more")
     func rate() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let spot: JSON = ["lat": 48.2, "lon": 16.37, "comment": "One of many"]
             let answers = try repeatUntilRefused(most: 40, where: \.isTooOften) { number in
                 try ada.send("spot.add", spot.with(["id": .string("spot \(number)")]))
@@ -140,7 +140,7 @@ import Testing
             let error = try #require(answers.last)
             #expect(error.isTooOften)
             #expect((1...120_000).contains(error["retryAfter"].int ?? 0))
-            #expect(try town.count(of: "muster.spot") == answers.count - 1)
+            #expect(try fixture.count(of: "muster.spot") == answers.count - 1)
         }
     }
 }

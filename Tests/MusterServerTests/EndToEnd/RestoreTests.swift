@@ -33,7 +33,7 @@ struct RestoreTests {
     }
 
     /// A client's state from before the backup and from after it.
-    private struct Held {
+    private struct ClientState {
         let ada: Account
         let bo: Account
         let group: String
@@ -47,10 +47,10 @@ struct RestoreTests {
     }
 
     /// Creates data in a town, backs it up into `dump`, and then changes more.
-    private static func story(_ town: Town, _ dump: URL) throws -> Held {
-        let (people, group) = try town.friends("Ada", "Bo")
+    private static func story(_ fixture: ServerFixture, _ dump: URL) throws -> ClientState {
+        let (people, group) = try fixture.friends("Ada", "Bo")
         let ada = people[0]
-        let bo = try town.enter(people[1].account, device: "tablet", resume: ["rooms": [:]])
+        let bo = try fixture.enter(people[1].account, device: "tablet", resume: ["rooms": [:]])
         let room = try bo.room(group)
         try bo.request("sharing.set", ["mode": "approximate"])
         let draft: JSON = [
@@ -75,7 +75,7 @@ struct RestoreTests {
         }
         for number in 1...2 { try happen(number) }
         try bo.request("seen", ["upTo": .integer(held.notification)])
-        try town.query(
+        try fixture.query(
             """
             INSERT INTO muster.share (id, group_id, maker_id, code_seed, code_hash, png, named, created_at, expires_at)
             VALUES (7, $1, $2, decode(repeat('07', 16), 'hex'), decode(repeat('07', 32), 'hex'), 'a picture', true, now(),
@@ -85,7 +85,7 @@ struct RestoreTests {
         )
         try Self.postgres(
             "pg_dump",
-            ["--no-owner", "--file=\(dump.path)", "--dbname=\(town.database)"]
+            ["--no-owner", "--file=\(dump.path)", "--dbname=\(fixture.database)"]
         )
         for number in 3...5 { try happen(number) }
         try bo.catchUp()
@@ -96,7 +96,7 @@ struct RestoreTests {
         let resume = bo.resume.with([
             "notification": .integer(held.notification), "rooms": .object([(key: group, value: position)]),
         ])
-        return Held(
+        return ClientState(
             ada: ada.account,
             bo: bo.account,
             group: group,
@@ -113,15 +113,15 @@ struct RestoreTests {
     func story() async throws {
         let dump = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString).sql")
         defer { try? FileManager.default.removeItem(at: dump) }
-        var made: Held?
-        try await Town.open { town in
-            made = try Self.story(town, dump)
+        var made: ClientState?
+        try await ServerFixture.open { fixture in
+            made = try Self.story(fixture, dump)
             let epoch = "SELECT epoch FROM muster.room WHERE kind = 'group'"
-            let before = try town.query(epoch).onlyRow()?.text("epoch")
-            let refused = try Self.settle(town.database)
+            let before = try fixture.query(epoch).onlyRow()?.text("epoch")
+            let refused = try Self.settle(fixture.database)
             #expect(refused.status == 1 && refused.log.contains("a server is running"), "\(refused)")
-            #expect(try town.query(epoch).onlyRow()?.text("epoch") == before)
-            #expect(try town.count(of: "muster.membership WHERE sharing = 'paused'") == 0)
+            #expect(try fixture.query(epoch).onlyRow()?.text("epoch") == before)
+            #expect(try fixture.count(of: "muster.membership WHERE sharing = 'paused'") == 0)
         }
         let held = try #require(made)
         let database = try await Self.restore(dump)
@@ -131,9 +131,9 @@ struct RestoreTests {
             #expect(run.output.contains(line), "\(run)")
         }
         #expect(!run.output.contains("logins"))
-        try await Town.open(database: database) { town in
-            let ada = try town.enter(held.ada, device: "tablet", resume: ["rooms": [:]])
-            let client = try town.connect(held.bo)
+        try await ServerFixture.open(database: database) { fixture in
+            let ada = try fixture.enter(held.ada, device: "tablet", resume: ["rooms": [:]])
+            let client = try fixture.connect(held.bo)
             let welcome = try client.hello(device: "tablet", resume: held.resume)
             #expect(welcome["groups"][0]["sharing"]["mode"].string == "paused")
             let room = try client.room(held.group)
@@ -149,7 +149,7 @@ struct RestoreTests {
             #expect(push["messages"][0]["text"].string == "After all")
             let mention = try client.expect("mention")["notification"].int ?? 0
             #expect(mention > held.notification)
-            let again = try town.connect(held.bo)
+            let again = try fixture.connect(held.bo)
             try again.hello(device: "phone", resume: ["notification": .integer(held.notification)])
             #expect(try again.expect("mention")["text"].string == "After all")
 
@@ -173,12 +173,12 @@ struct RestoreTests {
         let kept = try Self.settle(other, "--keep-sharing", "--end-logins")
         #expect(kept.status == 0 && kept.output.contains("logins: 2 ended"), "\(kept)")
         #expect(!kept.output.contains("sharing"))
-        try await Town.open(database: other) { town in
-            let isOut = try eventually { try town.http("GET", "/v1/me", token: held.bo.token).status == 401 }
+        try await ServerFixture.open(database: other) { fixture in
+            let isOut = try eventually { try fixture.http("GET", "/v1/me", token: held.bo.token).status == 401 }
             #expect(isOut)
-            #expect(try town.count(of: "muster.membership WHERE sharing = 'approximate'") == 1)
-            #expect(try town.count(of: "muster.membership WHERE sharing = 'paused'") == 0)
-            #expect(try town.count(of: "muster.share WHERE revoked_at IS NOT NULL AND png IS NULL") == 1)
+            #expect(try fixture.count(of: "muster.membership WHERE sharing = 'approximate'") == 1)
+            #expect(try fixture.count(of: "muster.membership WHERE sharing = 'paused'") == 0)
+            #expect(try fixture.count(of: "muster.share WHERE revoked_at IS NOT NULL AND png IS NULL") == 1)
         }
     }
 

@@ -11,8 +11,8 @@ struct ShareTileTests {
     private let server = TileServer()
 
     /// The colour of a share picture at a point without badges.
-    private func colour(of share: MadeShare, _ town: Town) throws -> [UInt8] {
-        let image = try town.file(share.image)
+    private func colour(of share: CreatedShare, _ fixture: ServerFixture) throws -> [UInt8] {
+        let image = try fixture.file(share.image)
         #expect(image.status == 200)
         return try image.body.withUnsafeBytes { bytes in
             try DecodedImage(decoding: bytes, side: 1200, fit: .within).color(x: 640, y: 190)
@@ -20,8 +20,12 @@ struct ShareTileTests {
     }
 
     /// A user with a position, in their own group.
-    private static func place(_ town: Town, _ name: String, _ latitude: Double) throws -> (TestClient, String) {
-        let person = try town.enter(try town.signUp(name))
+    private static func place(
+        _ fixture: ServerFixture,
+        _ name: String,
+        _ latitude: Double
+    ) throws -> (TestClient, String) {
+        let person = try fixture.enter(try fixture.signUp(name))
         let group = try person.createGroup()
         try person.sendFix(latitude, 16.37)
         try person.waitForAck()
@@ -36,9 +40,9 @@ struct ShareTileTests {
             "--share-tiles", try self.server.template, "--share-tiles-attribution", "© Somebody", "--provider-timeout",
             "3000",
         ]
-        try await Town.open(options) { town in
+        try await ServerFixture.open(options) { fixture in
             #expect(PictureMaker.start())
-            let (ada, group) = try Self.place(town, "Ada", 48.2)
+            let (ada, group) = try Self.place(fixture, "Ada", 48.2)
             // Four fifths of the tiles' colour, and white.
             let faded = TileServer.colour.map { Int((255 + (Double($0) - 255) * 0.8).rounded()) }
             func isTile(_ colour: [UInt8]) -> Bool { zip(colour, faded).allSatisfy { abs(Int($0) - $1) <= 2 } }
@@ -46,7 +50,7 @@ struct ShareTileTests {
             var (heard, pictures, colour) = (-1, 0, [UInt8]())
             repeat {
                 heard = try self.server.heard().count
-                colour = try self.colour(of: try town.picture(of: group, by: ada.account), town)
+                colour = try self.colour(of: try fixture.picture(of: group, by: ada.account), fixture)
                 pictures += 1
             } while try self.server.heard().count > heard && pictures < 5
             #expect(isTile(colour), "\(colour)")
@@ -62,18 +66,18 @@ struct ShareTileTests {
             // Elsewhere there are no tiles; then truncated files, which only the imaging child detects.
             for (name, latitude, mode) in [("Bo", 49.2, "absent"), ("Cem", 50.2, "half")] {
                 try self.server.answer(mode)
-                let (person, group) = try Self.place(town, name, latitude)
-                let colour = try self.colour(of: try town.picture(of: group, by: person.account), town)
+                let (person, group) = try Self.place(fixture, name, latitude)
+                let colour = try self.colour(of: try fixture.picture(of: group, by: person.account), fixture)
                 #expect(colour == [0xF3, 0xF0, 0xE7], "\(mode): \(colour)")
             }
             try self.server.answer("hang")
-            let (dee, last) = try Self.place(town, "Dee", 51.2)
+            let (dee, last) = try Self.place(fixture, "Dee", 51.2)
             let start = MonotonicClock.system.milliseconds
-            let plain = try self.colour(of: try town.picture(of: last, by: dee.account), town)
+            let plain = try self.colour(of: try fixture.picture(of: last, by: dee.account), fixture)
             let took = MonotonicClock.system.milliseconds - start
             #expect(plain == [0xF3, 0xF0, 0xE7], "\(plain)")
             #expect((2_900..<10_000).contains(took), "\(took) ms")
-            let metrics = try town.http("GET", "/metrics").text
+            let metrics = try fixture.http("GET", "/metrics").text
             for result in ["kept", "fetched", "absent", "failed"] {
                 #expect(metrics.contains("\nmuster_share_tiles_total{result=\"\(result)\"} "))
                 #expect(!metrics.contains("\nmuster_share_tiles_total{result=\"\(result)\"} 0\n"), "\(result)")

@@ -7,8 +7,8 @@ import Testing
 struct SharingTests {
     @Test("approximate snaps to the grid at once, in rosters, and in what a resumed client gets")
     func approximate() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.20849, 16.37208)
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.20849 }
@@ -22,8 +22,8 @@ struct SharingTests {
             try ada.waitForAck()
             try bo.catchUp()
             for other in [
-                try town.enter(bo.account, device: "tablet"),
-                try town.enter(bo.account, device: "laptop", resume: held),
+                try fixture.enter(bo.account, device: "tablet"),
+                try fixture.enter(bo.account, device: "laptop", resume: held),
             ] {
                 try other.waitUntil("the roster") { other.rosters[group] != nil }
                 #expect(other.roster(group)[ada.account.id].latitude == 48.21)
@@ -35,8 +35,8 @@ struct SharingTests {
 
     @Test("paused hides the position at once and everywhere; afterwards only a newer fix is shown")
     func paused() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
@@ -49,8 +49,8 @@ struct SharingTests {
             #expect(bo.roster(group)[ada.account.id]["freshness"]?.string == "unknown")
             try ada.waitForAck()
             try bo.catchUp()
-            let tablet = try town.enter(bo.account, device: "tablet")
-            let laptop = try town.enter(bo.account, device: "laptop", resume: held)
+            let tablet = try fixture.enter(bo.account, device: "tablet")
+            let laptop = try fixture.enter(bo.account, device: "laptop", resume: held)
             for other in [tablet, laptop] {
                 try other.waitUntil("the roster") { other.roster(group)[ada.account.id].sharing == "paused" }
                 #expect(other.roster(group)[ada.account.id].latitude == nil)
@@ -78,8 +78,8 @@ struct SharingTests {
 
     @Test("when its time is over, sharing returns to live by itself")
     func until() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.request("sharing.set", ["mode": "paused", "until": .now(plus: 1500)])
             try bo.waitUntil("paused") { bo.roster(group)[ada.account.id].sharing == "paused" }
@@ -91,10 +91,10 @@ struct SharingTests {
 
     @Test("asking where someone is reaches their devices, and the answer the asker; once a minute")
     func locate() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
-            let stranger = try town.enter(try town.signUp("Cy"))
+            let stranger = try fixture.enter(try fixture.signUp("Cy"))
             let whom: JSON = ["group": .string(group), "user": .string(bo.account.id)]
             let asked = try ada.request("locate", whom)
             #expect(asked["devices"].int == 1)

@@ -15,9 +15,9 @@ struct SpotTests {
 
     @Test("a spot that one adds is found by others, who like it or not")
     func addAndVote() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let comment = "Blue Bottle (corner)\nThe table by the window."
             let added = try ada.request("spot.add", Self.cafe.with(["comment": .string(comment), "category": "café"]))
             let spot = added["spot"]
@@ -52,8 +52,8 @@ struct SpotTests {
 
     @Test("spots come the nearest first, or the newest first in pages")
     func lists() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             for (name, latitude) in [("c", 48.23), ("a", 48.21), ("b", 48.22)] {
                 try ada.request("spot.add", ["lat": .number(latitude), "lon": 16.37, "comment": .string(name)])
             }
@@ -72,16 +72,16 @@ struct SpotTests {
 
     @Test("only the author deletes a spot; what is refused changes nothing")
     func refusals() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let mallory = try town.enter(try town.signUp("Mallory"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let mallory = try fixture.enter(try fixture.signUp("Mallory"))
             let id = try Self.add("Blue Bottle", by: ada)
             func state() throws -> String {
                 let sql = """
                     SELECT coalesce(string_agg(s::text, ';'), '') || coalesce((SELECT string_agg(v::text, ';')
                         FROM muster.spot_vote v), '') AS all_of_it FROM muster.spot s
                     """
-                return try town.query(sql).onlyRow()?.text("all_of_it") ?? ""
+                return try fixture.query(sql).onlyRow()?.text("all_of_it") ?? ""
             }
             let before = try state()
             #expect(try mallory.refusal(of: "spot.delete", ["spot": .string(id)])["code"].string == "forbidden")
@@ -107,7 +107,7 @@ struct SpotTests {
             }
             #expect(try state() == before)
             try ada.request("spot.delete", ["spot": .string(id)])
-            #expect(try town.count(of: "muster.spot") == 0)
+            #expect(try fixture.count(of: "muster.spot") == 0)
             #expect(try ada.refusal(of: "spot.delete", ["spot": .string(id)])["code"].string == "not_found")
             #expect(try mallory.request("spots.all", ["limit": 1])["spots"].count == 0)
         }
@@ -115,12 +115,12 @@ struct SpotTests {
 
     @Test("a spot whose adding was answered outlives a crash, and so does a vote")
     func crash() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let spot = try Self.add("Blue Bottle", by: ada)
             try ada.request("spot.vote", ["spot": .string(spot), "vote": "like"])
-            try town.crash()
-            let again = try town.enter(ada.account)
+            try fixture.crash()
+            let again = try fixture.enter(ada.account)
             let found = try again.request("spots.all", ["limit": 10])["spots"]
             #expect(found.count == 1)
             #expect(found[0]["id"].string == spot)
@@ -130,10 +130,10 @@ struct SpotTests {
 
     @Test("a watch votes, and does nothing else about spots")
     func watch() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let spot = try Self.add("Blue Bottle", by: ada)
-            let watch = try town.connect(ada.account, subprotocol: "muster.watch.v1")
+            let watch = try fixture.connect(ada.account, subprotocol: "muster.watch.v1")
             try watch.hello(device: "watch", kind: "watch")
             let voted = try watch.request("spot.vote", ["spot": .string(spot), "vote": "like"])
             #expect(voted["spot"]["likes"].int == 1)
@@ -144,14 +144,14 @@ struct SpotTests {
 
     @Test("whose account is deleted leaves no spot and no vote behind")
     func erasure() async throws {
-        try await Town.open { town in
-            let ada = try town.enter(try town.signUp("Ada"))
-            let bo = try town.enter(try town.signUp("Bo"))
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let bo = try fixture.enter(try fixture.signUp("Bo"))
             let own = try Self.add("Ada's", by: ada)
             let other = try Self.add("Bo's", by: bo)
             for spot in [own, other] { try ada.request("spot.vote", ["spot": .string(spot), "vote": "like"]) }
             try bo.expect("spot_changed") { $0["spot"].string == other && $0["likes"].int == 1 }
-            #expect(try town.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
+            #expect(try fixture.http("DELETE", "/v1/me", token: ada.account.token).status == 204)
             // Bo's client has the other spot, which Bo added.
             try bo.expect("spot_changed") { $0["spot"].string == other && $0["likes"].int == 0 }
             let left = try bo.request("spots.all", ["limit": 10])["spots"]

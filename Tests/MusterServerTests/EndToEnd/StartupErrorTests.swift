@@ -47,7 +47,7 @@ struct StartupErrorTests {
         ),
         Row(
             testDescription: "another server has the data folder",
-            prepare: { try HeldLock("\($0.folder)/data/postgres") },
+            prepare: { try FolderLockHolder("\($0.folder)/data/postgres") },
             options: { Self.free + ["--data-dir", "\($0.folder)/data"] },
             says: ["--data-dir", "/data", "another server uses", "Use a folder"]
         ),
@@ -74,7 +74,7 @@ struct StartupErrorTests {
             testDescription: "the user may not make PostGIS",
             prepare: { scene in
                 let session = PostgresSession(connectionString: scene.database)
-                try session.connectPatiently()
+                try session.connectWithRetries()
                 try session.execute("CREATE ROLE plain LOGIN")
                 try session.execute("CREATE DATABASE plain OWNER plain")
                 return nil
@@ -94,12 +94,12 @@ struct StartupErrorTests {
             testDescription: "the database is a newer Muster's",
             prepare: { scene in
                 let session = PostgresSession(connectionString: scene.database)
-                try session.connectPatiently()
+                try session.connectWithRetries()
                 try session.execute("CREATE DATABASE newer")
                 let newer = PostgresSession(
                     connectionString: scene.database.replacing(/dbname=\w+/, with: "dbname=newer")
                 )
-                try newer.connectPatiently()
+                try newer.connectWithRetries()
                 try Migrator(directory: MusterProcess.checkout.appending(path: "sql/migrations").path).migrate(newer)
                 try newer.execute("INSERT INTO muster.schema_migration VALUES (9999, 'tomorrow', 'x')")
                 return nil
@@ -175,16 +175,16 @@ struct StartupErrorTests {
 
     @Test("names the option, the cause and the remedy in one line, and ends")
     func table() async throws {
-        try await Town.open(["--metrics-listen", "127.0.0.1:0"]) { town in
+        try await ServerFixture.open(["--metrics-listen", "127.0.0.1:0"]) { fixture in
             for (number, row) in Self.rows.enumerated() {
                 let folder = "/tmp/muster-start-\(UUID().uuidString.prefix(12))"
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 defer { try? FileManager.default.removeItem(atPath: folder) }
                 let scene = Scene(
                     folder: folder,
-                    database: town.database,
-                    port: town.server.port,
-                    metricsPort: try town.metricsPort()
+                    database: fixture.database,
+                    port: fixture.server.port,
+                    metricsPort: try fixture.metricsPort()
                 )
                 if row.testDescription.contains("descriptors"), try Self.hardLimit() > 1_000_000 { continue }
                 let kept = try row.prepare(scene)
@@ -223,7 +223,7 @@ struct StartupErrorTests {
 }
 
 /// The lock of a private PostgreSQL's folder, as another server would take it.
-private final class HeldLock {
+private final class FolderLockHolder {
     private let descriptor: Int32
 
     init(_ folder: String) throws {

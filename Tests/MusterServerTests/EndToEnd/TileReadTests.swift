@@ -18,8 +18,8 @@ struct TileReadTests {
 
     @Test("whoever pans, zooms and reconnects ends with what a fresh reading by HTTP gives")
     func agreement() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
             let layer = "group:\(group)"
             var dice = Dice(state: 14)
             var watcher = people[5]
@@ -31,7 +31,7 @@ struct TileReadTests {
                 let (west, south) = (Double.random(in: 16.30...16.38, using: &dice), 48.2)
                 let side = 90.0 / Double(1 << zoom)
                 box = [west, south, west + 6 * side, south + 3 * side]
-                try watcher.watchTiles(of: layer, zoom: zoom, box)
+                try watcher.subscribeToTiles(of: layer, zoom: zoom, box)
             }
             try pan()
             for step in 0..<60 {
@@ -50,15 +50,15 @@ struct TileReadTests {
                     // The client disconnects and returns without a copy.
                     try watcher.sendRaw(opcode: 0x8, [])
                     try watcher.expectClose()
-                    watcher = try town.enter(account)
+                    watcher = try fixture.enter(account)
                     try pan()
                 case _: break
                 }
             }
             for person in people.prefix(5) { try person.catchUp() }
-            let last = try watcher.watchTiles(of: layer, zoom: zoom, box)
+            let last = try watcher.subscribeToTiles(of: layer, zoom: zoom, box)
             #expect(last["tiles"].int ?? 0 > 0)
-            try Self.expectAgreement(of: watcher, layer, zoom, box, in: town)
+            try Self.expectAgreement(of: watcher, layer, zoom, box, in: fixture)
         }
     }
 
@@ -68,7 +68,7 @@ struct TileReadTests {
         _ layer: String,
         _ zoom: Int64,
         _ box: [Double],
-        in town: Town
+        in fixture: ServerFixture
     ) throws {
         let cover = TileCover(zoom: Int(zoom), west: box[0], south: box[1], east: box[2], north: box[3])
         var problem = ""
@@ -80,7 +80,7 @@ struct TileReadTests {
                 return false
             }
             for (tile, features) in map {
-                let reply = try town.http("GET", "/v1/tiles/\(layer)/\(tile).json", token: watcher.account.token)
+                let reply = try fixture.http("GET", "/v1/tiles/\(layer)/\(tile).json", token: watcher.account.token)
                 let read = (reply.json?["features"].elements ?? []).map(\.json).sorted()
                 guard features.values.sorted() == read else {
                     problem = "\(tile): \(features.values.sorted()), by HTTP \(read)"
@@ -107,34 +107,34 @@ struct TileReadTests {
 
     @Test("group layers are for members with a token; who is not in it learns nothing")
     func access() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             try people[0].sendFix(48.2082, 16.3738)
             try people[0].waitForAck()
             let path = "/v1/tiles/group:\(group)/15/17875/11360.json"
-            #expect(try town.http("GET", path).status == 401)
-            #expect(try town.http("GET", path, token: "wrong").status == 401)
-            let stranger = try town.signUp("Cy")
-            let refused = try town.http("GET", path, token: stranger.token)
+            #expect(try fixture.http("GET", path).status == 401)
+            #expect(try fixture.http("GET", path, token: "wrong").status == 401)
+            let stranger = try fixture.signUp("Cy")
+            let refused = try fixture.http("GET", path, token: stranger.token)
             #expect(refused.status == 403 && refused.code == "not_member")
-            let nobody = try town.http("GET", "/v1/tiles/group:99/0/0/0.json", token: stranger.token)
+            let nobody = try fixture.http("GET", "/v1/tiles/group:99/0/0/0.json", token: stranger.token)
             #expect(nobody.status == 403 && nobody.code == "not_member")
-            let reply = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
+            let reply = try fixture.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
             #expect(reply.status == 200)
             #expect(reply.headers["cache-control"] == "private, no-cache")
             #expect(reply.json?["features"][0]["properties"]["name"].string == "Ada")
             let tag = try #require(reply.headers["etag"])
             // A paused user is in no answer and no ETag once the request is acknowledged.
             try people[0].request("sharing.set", ["mode": "paused"])
-            let paused = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
+            let paused = try fixture.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
             #expect(paused.json?["features"].elements.isEmpty == true)
             #expect(paused.headers["etag"] != tag)
-            let vector = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.mvt", token: people[1].account.token)
+            let vector = try fixture.http("GET", "/v1/tiles/group:\(group)/0/0/0.mvt", token: people[1].account.token)
             #expect(vector.status == 204)
             // A member without a session: the group is read from storage.
             for person in people { try person.sendRaw(opcode: 0x8, []) }
-            try town.crash()
-            let alone = try town.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
+            try fixture.crash()
+            let alone = try fixture.http("GET", "/v1/tiles/group:\(group)/0/0/0.json", token: people[1].account.token)
             #expect(alone.status == 200)
             #expect(alone.json?["features"].elements.isEmpty == true)
         }
@@ -142,9 +142,9 @@ struct TileReadTests {
 
     @Test("a stranger's address reads 200 tiles at once, and then has to wait")
     func meter() async throws {
-        try await Town.open(["--trusted-proxy", "127.0.0.1"]) { town in
+        try await ServerFixture.open(["--trusted-proxy", "127.0.0.1"]) { fixture in
             let read = { (address: String) in
-                try BlockingHTTP(port: town.server.port)
+                try BlockingHTTP(port: fixture.server.port)
                     .request(
                         "GET",
                         "/v1/tiles/spots/0/0/0.json",

@@ -36,8 +36,8 @@ struct TooOftenTests {
 
     @Test("a request is refused behind its burst, and says when it may be made", arguments: cases)
     func bursts(_ tried: Case) async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             try people[0].request("chat.send", ["room": .string(group), "key": "a", "text": "Words"])
             let answers = try repeatUntilRefused(most: 4 * tried.burst, where: \.isTooOften) { number in
                 try people[0].send(tried.type, tried.fields(group, number).with(["id": .string("try-\(number)")]))
@@ -52,10 +52,10 @@ struct TooOftenTests {
 
     @Test("a profile that is changed too often is answered 429")
     func profile() async throws {
-        try await Town.open { town in
-            let ada = try town.signUp("Ada")
+        try await ServerFixture.open { fixture in
+            let ada = try fixture.signUp("Ada")
             func change(_ number: Int) throws -> HTTPReply {
-                try town.http("PATCH", "/v1/me", token: ada.token, body: ["name": .string("Ada \(number)")])
+                try fixture.http("PATCH", "/v1/me", token: ada.token, body: ["name": .string("Ada \(number)")])
             }
             let replies = try repeatUntilRefused(most: 8, where: { $0.status == 429 }, change)
             #expect(replies.count > 5 && replies.dropLast().allSatisfy { $0.status == 200 })
@@ -63,21 +63,23 @@ struct TooOftenTests {
             #expect(refusal.status == 429)
             #expect(refusal.code == "rate_limited")
             #expect(refusal.headers["retry-after"] != nil)
-            #expect(try town.http("GET", "/v1/me", token: ada.token).json?["name"].string == "Ada \(replies.count - 2)")
+            #expect(
+                try fixture.http("GET", "/v1/me", token: ada.token).json?["name"].string == "Ada \(replies.count - 2)"
+            )
         }
     }
 
     @Test("who shows more too often is refused; who shows less never is, and it holds at once")
     func sharing() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             try ada.sendFix(48.2, 16.37)
             try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
             let more = try repeatUntilRefused(most: 40, where: \.isTooOften) { try self.answer(ada, "live", $0) }
             #expect((11...40).contains(more.count) && more.last?.isTooOften == true)
             func changes() throws -> Int64 {
-                try town.query("SELECT revision FROM muster.grp").onlyRow()?.int64("revision") ?? 0
+                try fixture.query("SELECT revision FROM muster.grp").onlyRow()?.int64("revision") ?? 0
             }
             let (revision, started) = (try changes(), MonotonicClock.system.milliseconds)
             for number in 0..<20 { #expect(try self.answer(ada, "paused", 100 + number)["type"].string == "ok") }
@@ -96,7 +98,7 @@ struct TooOftenTests {
             let until = JSON.now(plus: 50)
             try ada.send("sharing.set", ["mode": "paused", "until": until, "id": "brief"])
             #expect(try ada.answer(tagged: "brief")["type"].string == "ok")
-            let stored = try town.query(
+            let stored = try fixture.query(
                 "SELECT sharing_until > clock_timestamp() + interval '300 milliseconds' AS is_long FROM muster.membership WHERE sharing = 'paused'"
             )
             #expect(try stored.first?.bool("is_long") == true)
@@ -110,12 +112,12 @@ struct TooOftenTests {
 
     @Test("who comes and goes too often may leave, but not come back; the room has a line a time")
     func membership() async throws {
-        try await Town.open { town in
-            let (people, group) = try town.friends("Ada", "Bo")
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
             let (ada, bo) = (people[0], people[1])
             let code = try ada.invite(to: group)
             func lines() throws -> Int64 {
-                try town.count(of: "muster.message WHERE room_id = $1", [.id(group)])
+                try fixture.count(of: "muster.message WHERE room_id = $1", [.id(group)])
             }
             let before = try lines()
             var refusal: Frame?

@@ -26,7 +26,7 @@ struct UnauthenticatedTests {
 
     @Test("is told so before anything of what they send is looked at, at every route that needs a login")
     func everyRoute() async throws {
-        try await Town.open { town in
+        try await ServerFixture.open { fixture in
             let operations = try Self.operations()
             #expect(operations.count >= 20)
             for operation in operations {
@@ -42,7 +42,7 @@ struct UnauthenticatedTests {
                 ]
                 for attempt in tries where attempt.body == nil || operation.method != "GET" {
                     for token in [nil, "not-a-token"] {
-                        let reply = try town.http(
+                        let reply = try fixture.http(
                             operation.method,
                             path + attempt.query,
                             token: token,

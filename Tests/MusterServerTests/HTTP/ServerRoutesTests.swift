@@ -14,7 +14,7 @@ struct ServerRoutesTests {
         clock: .system,
         logger: Logger(level: .error),
         world: LocalWorld(),
-        atlas: LocalAtlas()
+        clusters: LocalClusterService()
     )
 
     @Test("every route is in openapi.json, and everything there is a route")
@@ -41,7 +41,7 @@ struct ServerRoutesTests {
     }
 
     @Test("what needs storage or a login says so, and machines are answered without either")
-    func doors() async throws {
+    func mailboxes() async throws {
         let table = RouteTable.server(self.services)
         func status(_ method: HTTPMethod, _ path: String) async -> Int {
             await table.respond(to: HTTPRequest(id: RequestID(rawValue: 1), method: method, path: path)).status

@@ -43,42 +43,42 @@ struct StalledLoopTests {
         defer { unlink(trigger) }
         let options = ["--metrics-listen", "127.0.0.1:0"] + row.options
         let environment = ["MUSTER_STALL_LOOP": "\(row.loop) \(row.how) \(trigger)"]
-        try await Town.open(options, environment: environment) { town in
-            let metrics = try town.metricsPort()
-            let port = row.isHeardByClients ? town.server.port : metrics
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open(options, environment: environment) { fixture in
+            let metrics = try fixture.metricsPort()
+            let port = row.isHeardByClients ? fixture.server.port : metrics
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             let group = try ada.createGroup()
-            #expect(try town.http("GET", "/healthz").status == 200)
-            #expect(try town.http("GET", "/healthz", port: metrics).status == 200)
+            #expect(try fixture.http("GET", "/healthz").status == 200)
+            #expect(try fixture.http("GET", "/healthz", port: metrics).status == 200)
 
             _ = FileManager.default.createFile(atPath: trigger, contents: nil)
             // Work for each loop.
             try ada.sendFix(48.2, 16.37)
             try ada.send("chat.send", ["id": 99, "room": .string(group), "key": "k", "text": "Is anybody there?"])
-            try town.query("NOTIFY muster_change, 'group 1 1'")
-            let visitor = try Self.visit(town.server.port)
+            try fixture.query("NOTIFY muster_change, 'group 1 1'")
+            let visitor = try Self.visit(fixture.server.port)
             defer { close(visitor) }
             var health: HTTPReply?
-            let isTold = eventually(within: 15_000) {
+            let isNotified = eventually(within: 15_000) {
                 health = try? Self.health(port)
                 return health?.status == 503
             }
-            #expect(isTold, "last: \(health?.status ?? 0) \(health?.text ?? "")")
+            #expect(isNotified, "last: \(health?.status ?? 0) \(health?.text ?? "")")
             let detail = health?.json?["detail"].string ?? ""
             #expect(detail.contains(row.loop), "\(health?.text ?? "")")
             if row.isHeardByClients {
-                town.transcript.answered("GET", "/healthz", status: 503, body: health?.text ?? "")
+                fixture.transcript.answered("GET", "/healthz", status: 503, body: health?.text ?? "")
             }
             if !row.loop.hasPrefix("metrics") {
-                let figures = try town.http("GET", "/metrics", port: metrics).text
+                let figures = try fixture.http("GET", "/metrics", port: metrics).text
                 #expect(figures.contains("muster_loop_stalled{loop=\"\(row.loop)\"} 1"))
             }
-            let status = town.server.terminate(within: 30_000)
+            let status = fixture.server.terminate(within: 30_000)
             #expect(status != nil, "the process did not end")
             if row.holdsUpTheEnd {
                 #expect(status != 0)
-                let line = town.server.logLines.last { $0.contains("did not stop in time") }
-                #expect(line?.contains(row.loop) == true, "\(town.server.log.suffix(2000))")
+                let line = fixture.server.logLines.last { $0.contains("did not stop in time") }
+                #expect(line?.contains(row.loop) == true, "\(fixture.server.log.suffix(2000))")
             }
         }
     }
@@ -104,13 +104,13 @@ struct StalledLoopTests {
         let trigger = "/tmp/muster-stall-\(UUID().uuidString.prefix(12))"
         defer { unlink(trigger) }
         let environment = ["MUSTER_STALL_LOOP": "atlas block \(trigger)"]
-        try await Town.open(environment: environment) { town in
-            let ada = try town.enter(try town.signUp("Ada"))
+        try await ServerFixture.open(environment: environment) { fixture in
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
             _ = FileManager.default.createFile(atPath: trigger, contents: nil)
             for step in 0..<100 { try ada.sendFix(48.2 + Double(step) / 10_000, 16.37) }
             try ada.catchUp()
-            #expect(town.server.terminate(within: 30_000) == 1)
-            #expect(try town.count(of: "muster.fix") == 100)
+            #expect(fixture.server.terminate(within: 30_000) == 1)
+            #expect(try fixture.count(of: "muster.fix") == 100)
         }
     }
 

@@ -6,14 +6,14 @@ import Testing
 @Suite(
     "Opening hours of a whole town",
     .blocking,
-    .enabled(if: FileManager.default.fileExists(atPath: ProviderStage.extract))
+    .enabled(if: FileManager.default.fileExists(atPath: ProviderFixture.extract))
 )
 struct OpeningHoursReferenceTests {
     @Test("are open when a library says so, at each hour of the week; nine of ten are read")
     func agreement() throws {
         let python = MusterProcess.checkout.appending(path: ".build/browser-tools/bin/python").path
         let script = MusterProcess.checkout.appending(path: "Tests/StandIns/week_of_hours.py").path
-        let reference = try Tool.run(python, [script, ProviderStage.extract], within: 60_000)
+        let reference = try Tool.run(python, [script, ProviderFixture.extract], within: 60_000)
         try #require(reference.status == 0, "\(reference.output.suffix(300))")
         let lines = reference.output.split(separator: "\n")
         #expect(lines.count > 100)

@@ -46,9 +46,9 @@ struct PlanStoriesTests {
         let stories = try Story.all()
         #expect(stories.count == 16)
         let osrm = try RealRouter()
-        try await ProviderStage.with { stage in
+        try await ProviderFixture.with { fixture in
             var sum = Scores()
-            for story in stories { sum += try await Self.scores(of: story, stage, osrm) }
+            for story in stories { sum += try await Self.scores(of: story, fixture, osrm) }
             print("scores: routed \(sum.routed / sum.best), estimated \(sum.estimated / sum.best) of the best")
             #expect(sum.best > 0)
             #expect(sum.routed >= 0.99 * sum.best && sum.routed <= 1.000_001 * sum.best)
@@ -56,14 +56,14 @@ struct PlanStoriesTests {
         }
     }
 
-    private static func scores(of story: Story, _ stage: ProviderStage, _ osrm: RealRouter) async throws -> Scores {
+    private static func scores(of story: Story, _ fixture: ProviderFixture, _ osrm: RealRouter) async throws -> Scores {
         let search = PlanSearch(
             categories: story.categories,
             center: story.origin,
             radius: 1500,
-            deadline: stage.deadline
+            deadline: fixture.deadline
         )
-        let findings = await search.findings(of: stage.providers.categories)
+        let findings = await search.findings(of: fixture.providers.categories)
         #expect(!findings.hasFailures)
         let day = PlanDay(
             origin: story.origin,

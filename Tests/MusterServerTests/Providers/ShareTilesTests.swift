@@ -94,7 +94,7 @@ struct ShareTilesTests {
     func slow(mode: String) async throws {
         let providers = try self.providers(timeout: 30_000)
         let tiles = try #require(providers.tiles)
-        #expect(tiles.patience == 3_000, "nobody waits longer, whatever other servers may take")
+        #expect(tiles.timeout == 3_000, "nobody waits longer, whatever other servers may take")
         #expect(await tiles.find(try self.tiles(3), by: self.deadline).allSatisfy { $0.result == .fetched })
         try self.server.answer(mode)
         let start = MonotonicClock.system.milliseconds
@@ -103,6 +103,6 @@ struct ShareTilesTests {
         #expect((200..<2_900).contains(took), "\(took) ms")
         #expect(found.map(\.result) == (0..<12).map { $0 < 3 ? .kept : .failed })
         // The request itself has the same timeout, because a later answer would have no use.
-        #expect(try self.providers(timeout: 400).tiles?.patience == 400)
+        #expect(try self.providers(timeout: 400).tiles?.timeout == 400)
     }
 }

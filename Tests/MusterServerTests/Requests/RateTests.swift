@@ -10,7 +10,7 @@ import Testing
 @Suite("How often who may do what")
 struct RateTests {
     /// A documented rate: the requests, the count, the period in seconds, the burst, and the subject.
-    struct Promise: CustomTestStringConvertible {
+    struct DocumentedRate: CustomTestStringConvertible {
         let rate: RequestRate
         let types: Set<String>
         let often: Int
@@ -38,34 +38,34 @@ struct RateTests {
     }
 
     static let promises = [
-        Promise(.sharing, ["sharing.set"], 30, in: 60, burst: 10),
-        Promise(.membership, ["group.join", "group.leave"], 20, in: 3600, burst: 6),
-        Promise(.groupUpdate, ["group.update"], 30, in: 3600, burst: 5, each: .group),
-        Promise(.profile, [], 20, in: 3600, burst: 5),
-        Promise(.chatSend, ["chat.send"], 120, in: 60, burst: 120),
-        Promise(.chatSendInRoom(ServerConfiguration().chatRate), [], 30, in: 60, burst: 10, each: .room),
-        Promise(.chatChange, ["chat.edit", "chat.delete"], 30, in: 60, burst: 10, each: .room),
-        Promise(.chatTyping, ["chat.typing"], 1, in: 3, burst: 1),
-        Promise(.roomSet, ["room.set"], 30, in: 60, burst: 10),
-        Promise(.report, ["report"], 20, in: 86_400, burst: 20),
-        Promise(.spotAdd, ["spot.add"], 30, in: 3600, burst: 30),
-        Promise(.spotVote, ["spot.vote"], 120, in: 60, burst: 60),
-        Promise(.spotsWatch, ["spots.watch"], 60, in: 60, burst: 60),
-        Promise(.pinPost, ["pin.post"], 10, in: 3600, burst: 10),
-        Promise(.photo, [], 60, in: 3600, burst: 60),
-        Promise(.tiles, ["tiles.watch"], 600, in: 60, burst: 600),
-        Promise(.cluster, ["tiles.cluster"], 600, in: 60, burst: 600),
-        Promise(.eventCreate, ["event.create"], 10, in: 3600, burst: 10),
-        Promise(.eventUpdate, [], 20, in: 3600, burst: 20, each: .event),
-        Promise(.eventReply, ["event.rsvp"], 60, in: 60, burst: 60),
-        Promise(.eventsWatch, ["events.watch"], 120, in: 60, burst: 120),
-        Promise(.geocode, [], 5, in: 1, burst: 20),
-        Promise(.placeGet, ["place.get"], 60, in: 60, burst: 60),
-        Promise(.positionGuess, ["position.guess"], 20, in: 60, burst: 20),
-        Promise(.planSuggest, ["plan.suggest"], 6, in: 60, burst: 6),
-        Promise(.planSave, ["plan.save"], 60, in: 60, burst: 60),
-        Promise(.planShare, ["plan.share"], 10, in: 3600, burst: 10),
-        Promise(.planAnswer, ["plan.answer"], 60, in: 60, burst: 60),
+        DocumentedRate(.sharing, ["sharing.set"], 30, in: 60, burst: 10),
+        DocumentedRate(.membership, ["group.join", "group.leave"], 20, in: 3600, burst: 6),
+        DocumentedRate(.groupUpdate, ["group.update"], 30, in: 3600, burst: 5, each: .group),
+        DocumentedRate(.profile, [], 20, in: 3600, burst: 5),
+        DocumentedRate(.chatSend, ["chat.send"], 120, in: 60, burst: 120),
+        DocumentedRate(.chatSendInRoom(ServerConfiguration().chatRate), [], 30, in: 60, burst: 10, each: .room),
+        DocumentedRate(.chatChange, ["chat.edit", "chat.delete"], 30, in: 60, burst: 10, each: .room),
+        DocumentedRate(.chatTyping, ["chat.typing"], 1, in: 3, burst: 1),
+        DocumentedRate(.roomSet, ["room.set"], 30, in: 60, burst: 10),
+        DocumentedRate(.report, ["report"], 20, in: 86_400, burst: 20),
+        DocumentedRate(.spotAdd, ["spot.add"], 30, in: 3600, burst: 30),
+        DocumentedRate(.spotVote, ["spot.vote"], 120, in: 60, burst: 60),
+        DocumentedRate(.spotsWatch, ["spots.watch"], 60, in: 60, burst: 60),
+        DocumentedRate(.pinPost, ["pin.post"], 10, in: 3600, burst: 10),
+        DocumentedRate(.photo, [], 60, in: 3600, burst: 60),
+        DocumentedRate(.tiles, ["tiles.watch"], 600, in: 60, burst: 600),
+        DocumentedRate(.cluster, ["tiles.cluster"], 600, in: 60, burst: 600),
+        DocumentedRate(.eventCreate, ["event.create"], 10, in: 3600, burst: 10),
+        DocumentedRate(.eventUpdate, [], 20, in: 3600, burst: 20, each: .event),
+        DocumentedRate(.eventReply, ["event.rsvp"], 60, in: 60, burst: 60),
+        DocumentedRate(.eventsWatch, ["events.watch"], 120, in: 60, burst: 120),
+        DocumentedRate(.geocode, [], 5, in: 1, burst: 20),
+        DocumentedRate(.placeGet, ["place.get"], 60, in: 60, burst: 60),
+        DocumentedRate(.positionGuess, ["position.guess"], 20, in: 60, burst: 20),
+        DocumentedRate(.planSuggest, ["plan.suggest"], 6, in: 60, burst: 6),
+        DocumentedRate(.planSave, ["plan.save"], 60, in: 60, burst: 60),
+        DocumentedRate(.planShare, ["plan.share"], 10, in: 3600, burst: 10),
+        DocumentedRate(.planAnswer, ["plan.answer"], 60, in: 60, burst: 60),
     ]
 
     private static let table = RequestTable.standard(
@@ -74,12 +74,12 @@ struct RateTests {
             clock: .system,
             logger: Logger(level: .error),
             world: LocalWorld(),
-            atlas: LocalAtlas()
+            clusters: LocalClusterService()
         )
     )
 
     @Test("each rate is as promised: for its requests together, at once, and over time", arguments: promises)
-    func promise(_ promise: Promise) throws {
+    func promise(_ promise: DocumentedRate) throws {
         let rate = promise.rate
         #expect(rate.count == promise.often)
         #expect(rate.seconds == promise.seconds)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("How many requests are with the directory at once") struct RequestLimitTests {
     /// Services with a directory that receives no queries.
-    private struct QuietServices: RequestServices {
+    private struct IdleServices: RequestServices {
         let requestLimit = ConcurrencyLimit<UserID>(4, share: 4)
         let barrierLimit = ConcurrencyLimit<UserID>(2, share: 1)
         let idle: Directory
@@ -26,7 +26,7 @@ import Testing
     )
     func roomOfTheirOwn() async throws {
         let pool = PostgresPool(PostgresPool.Configuration(connectionString: "host=127.0.0.1"))
-        let services = QuietServices(pool)
+        let services = IdleServices(pool)
         let (others, barriers) = (Crowd(), Crowd())
         let table = RequestTable([
             .directory(PlanDelete.self, services) { _, _, _ in

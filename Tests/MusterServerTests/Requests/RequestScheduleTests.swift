@@ -19,8 +19,8 @@ import Testing
 
     @Test("eight run beside each other; a ninth waits until one has ended, and those behind it in order")
     mutating func limit() throws {
-        let first = try self.start("0", .beside)
-        #expect(self.enqueue((1...9).map { ("\($0)", .beside) }) == (1...7).map(String.init))
+        let first = try self.start("0", .concurrent)
+        #expect(self.enqueue((1...9).map { ("\($0)", .concurrent) }) == (1...7).map(String.init))
         #expect(self.schedule.waitingCount == 2)
         #expect(self.schedule.finish(first.ticket).map(\.payload) == ["8"])
         #expect(self.schedule.waitingCount == 1)
@@ -28,8 +28,8 @@ import Testing
 
     @Test("a barrier starts at once, also beside eight others and before those that wait")
     mutating func barrier() throws {
-        let first = try self.start("first", .beside)
-        _ = self.enqueue((1...8).map { ("\($0)", .beside) })
+        let first = try self.start("first", .concurrent)
+        _ = self.enqueue((1...8).map { ("\($0)", .concurrent) })
         #expect(!self.schedule.isBarred)
         let barrier = try self.start("barrier", .barrier)
         #expect(self.schedule.isBarred)
@@ -43,7 +43,9 @@ import Testing
     mutating func lines() throws {
         let first = try self.start("a1", .line("a"))
         #expect(
-            self.enqueue([("a2", .line("a")), ("b1", .line("b")), ("x", .beside), ("a3", .line("a"))]) == ["b1", "x"]
+            self.enqueue([("a2", .line("a")), ("b1", .line("b")), ("x", .concurrent), ("a3", .line("a"))]) == [
+                "b1", "x",
+            ]
         )
         let next = self.schedule.finish(first.ticket)
         #expect(next.map(\.payload) == ["a2"])

@@ -12,7 +12,7 @@ import Testing
     private struct Echo: ClientRequest {
         typealias Answer = Echo
         static let type = "echo"
-        static let order = RequestOrder.beside
+        static let order = RequestOrder.concurrent
 
         let text: String
 
@@ -31,7 +31,7 @@ import Testing
             clock: .system,
             logger: logger,
             world: LocalWorld(),
-            atlas: LocalAtlas()
+            clusters: LocalClusterService()
         )
     }
 

@@ -20,12 +20,12 @@ final class ChatReplica {
     private(set) var pending: [(key: String, text: String)] = []
 
     /// Connects, and reads the room.
-    init(_ account: Account, room: String, device: String, in town: Town) throws {
+    init(_ account: Account, room: String, device: String, in fixture: ServerFixture) throws {
         self.account = account
         self.room = room
         self.device = device
-        self.client = try town.connect(account)
-        try self.enter(town, holding: [:]) {
+        self.client = try fixture.connect(account)
+        try self.enter(fixture, holding: [:]) {
             try self.absorb { self.epoch.isEmpty }
             let page = try self.client.request("chat.history", ["room": .string(self.room), "limit": 100])
             for message in page["messages"].elements { self.put(message) }
@@ -40,16 +40,16 @@ final class ChatReplica {
     }
 
     /// Reconnects with its copy of the room, and sends unanswered messages again.
-    func comeBack(to town: Town) throws {
+    func comeBack(to fixture: ServerFixture) throws {
         let held: JSON = ["epoch": .string(self.epoch), "version": .integer(self.version), "read": 0]
-        try self.enter(town, holding: .object([(key: self.room, value: held)])) { try self.sayAgain() }
+        try self.enter(fixture, holding: .object([(key: self.room, value: held)])) { try self.sayAgain() }
     }
 
     /// Connects and runs `begin`, repeatedly while the server reports that storage is unavailable.
-    private func enter(_ town: Town, holding rooms: JSON, _ begin: () throws -> Void) throws {
+    private func enter(_ fixture: ServerFixture, holding rooms: JSON, _ begin: () throws -> Void) throws {
         let isIn = try MusterTestSupport.eventually {
             do {
-                self.client = try town.enter(self.account, device: self.device, resume: ["rooms": rooms])
+                self.client = try fixture.enter(self.account, device: self.device, resume: ["rooms": rooms])
                 self.read = 0
                 try begin()
                 return true
@@ -61,12 +61,12 @@ final class ChatReplica {
     }
 
     /// Waits until a condition holds, and reconnects whenever the server reports that storage is unavailable.
-    func eventually(in town: Town, _ holds: () throws -> Bool) throws -> Bool {
+    func eventually(in fixture: ServerFixture, _ holds: () throws -> Bool) throws -> Bool {
         try MusterTestSupport.eventually {
             do {
                 return try holds()
             } catch let failure as TestFailure where "\(failure)".contains("closed with 4503") {
-                try self.comeBack(to: town)
+                try self.comeBack(to: fixture)
                 return false
             }
         }

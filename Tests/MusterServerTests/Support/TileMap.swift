@@ -43,7 +43,7 @@ struct TileMap {
 extension TestClient {
     /// Subscribes to the tiles of a box.
     @discardableResult
-    func watchTiles(of layer: String, zoom: Int64, _ box: [Double]) throws -> Frame {
+    func subscribeToTiles(of layer: String, zoom: Int64, _ box: [Double]) throws -> Frame {
         try self.request(
             "tiles.watch",
             ["layer": .string(layer), "zoom": .integer(zoom), "bbox": .array(box.map { .number($0) })]
@@ -51,10 +51,10 @@ extension TestClient {
     }
 
     /// Subscribes to the tiles of a box as soon as the layer is loaded.
-    func watchWhenReady(of layer: String, zoom: Int64, _ box: [Double]) throws {
+    func subscribeWhenReady(of layer: String, zoom: Int64, _ box: [Double]) throws {
         let isReady = try eventually(within: 30_000) {
             do {
-                try self.watchTiles(of: layer, zoom: zoom, box)
+                try self.subscribeToTiles(of: layer, zoom: zoom, box)
                 return true
             } catch let failure as TestFailure where "\(failure)".contains("unavailable") {
                 return false

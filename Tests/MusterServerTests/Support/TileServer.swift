@@ -5,7 +5,7 @@ import Testing
 /// A stand-in for a map tile server.
 struct TileServer {
     /// One request as the stand-in received it.
-    struct Heard: Decodable {
+    struct ReceivedRequest: Decodable {
         let path: String
         let headers: [String: String]
     }
@@ -25,8 +25,8 @@ struct TileServer {
     }
 
     /// The tile requests received so far.
-    func heard() throws -> [Heard] {
+    func heard() throws -> [ReceivedRequest] {
         let log = try Tool.run("/usr/bin/curl", ["-sS", "--fail", try self.standIn.get().url + "/log"])
-        return try JSONDecoder().decode([Heard].self, from: Data(log.output.utf8))
+        return try JSONDecoder().decode([ReceivedRequest].self, from: Data(log.output.utf8))
     }
 }

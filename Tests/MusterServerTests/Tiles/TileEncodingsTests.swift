@@ -51,28 +51,28 @@ import Testing
         let points = (1...50_000 as ClosedRange<Int64>).map { id -> TilePoint in
             // Points in a few towns, and in the country around them.
             let reach: Double = reaches.randomElement(using: &random) ?? 2
-            let town = Double(Int.random(in: 0..<6, using: &random))
-            let latitude = 45 + town + Double.random(in: -reach...reach, using: &random)
-            let longitude = 10 + 2 * town + Double.random(in: -reach...reach, using: &random)
+            let fixture = Double(Int.random(in: 0..<6, using: &random))
+            let latitude = 45 + fixture + Double.random(in: -reach...reach, using: &random)
+            let longitude = 10 + 2 * fixture + Double.random(in: -reach...reach, using: &random)
             return TilePoint(id: id, coordinate: Coordinate(latitude: latitude, longitude: longitude))
         }
         for zooms in [4...7, 8...11, 12...14, 15...18] {
-            var atlas = Atlas()
-            var effects: [AtlasEffect] = []
+            var clusters = ClusterService()
+            var effects: [ClusterEffect] = []
             let now = Timestamp(milliseconds: 0)
-            let load: [AtlasInput] = [.loadBegan(.spots), .loaded(.spots, points), .loadEnded(.spots)]
-            atlas.apply(load, at: now, into: &effects)
-            while atlas.work(into: &effects) {}
-            let before = atlas.statistics
+            let load: [ClusterInput] = [.loadBegan(.spots), .loaded(.spots, points), .loadEnded(.spots)]
+            clusters.apply(load, at: now, into: &effects)
+            while clusters.work(into: &effects) {}
+            let before = clusters.statistics
             let tiles = Set(
                 points.prefix(3000).map { point -> TileAddress in
                     MercatorPoint(point.coordinate).tile(zoom: Int.random(in: zooms, using: &random))
                 }
             )
-            let questions = tiles.map { AtlasInput.asked(.request(1), .spots, .tile($0)) }
-            atlas.apply(questions, at: now, into: &effects)
-            while atlas.work(into: &effects) {}
-            let after = atlas.statistics
+            let questions = tiles.map { ClusterInput.asked(.request(1), .spots, .tile($0)) }
+            clusters.apply(questions, at: now, into: &effects)
+            while clusters.work(into: &effects) {}
+            let after = clusters.statistics
             #expect(after.tiles == tiles.count)
             let size = (after.bytes - before.bytes) / tiles.count
             #expect(size <= TileEncodings.tileSize, "\(tiles.count) tiles of zooms \(zooms) take \(size) bytes each")

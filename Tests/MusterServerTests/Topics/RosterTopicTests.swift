@@ -93,16 +93,16 @@ import WebSocketGateway
         var topic = Self.makeTopic()
         topic.apply(Self.change(6, [RosterEntry(user: UserID(1), position: Self.position(49), positionVersion: 6)]))
         let update = try self.frame { bytes in
-            let hasNews = kind.appendUpdate(topic, for: TopicCursor(version: 5), to: &bytes)
-            #expect(hasNews)
+            let hasChanges = kind.appendUpdate(topic, for: TopicCursor(version: 5), to: &bytes)
+            #expect(hasChanges)
         }
         #expect(update.type == "update")
         #expect(update["members"].count == 1)
         #expect(update["members"][0]["lat"].double == 49)
         #expect(update["members"][0]["name"].isAbsent)
         var nothing: [UInt8] = []
-        let hasNews = kind.appendUpdate(topic, for: TopicCursor(version: 6), to: &nothing)
-        #expect(!hasNews)
+        let hasChanges = kind.appendUpdate(topic, for: TopicCursor(version: 6), to: &nothing)
+        #expect(!hasChanges)
         #expect(nothing.isEmpty)
     }
 

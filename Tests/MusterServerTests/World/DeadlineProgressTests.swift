@@ -8,7 +8,7 @@ import Testing
 ///
 /// A new machine needs a row here.
 ///
-/// Rooms have no deadlines: they wait for the pauses of `ChatTeller` and `ReadMarks`, which always end.
+/// Rooms have no deadlines: they wait for the pauses of `ChatNotifier` and `ReadReceipts`, which always end.
 @Suite("Progress past deadlines")
 struct DeadlineProgressTests {
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
@@ -50,16 +50,16 @@ struct DeadlineProgressTests {
             },
             Machine(name: "topics") {
                 // A throttle interval that is over ends, and no other is pending.
-                var plan = TurnPlan(topicPacer: Pacer(share: 1, shortest: 0, longest: 1))
-                return plan.endRests(at: .max / 2) == nil ? .max : 0
+                var plan = WritePlan(topicPacer: Pacer(share: 1, shortest: 0, longest: 1))
+                return plan.endThrottling(at: .max / 2) == nil ? .max : 0
             },
             Machine(name: "tiles") {
-                var atlas = Atlas(.muster)
-                var effects: [AtlasEffect] = []
+                var clusters = ClusterService(.muster)
+                var effects: [ClusterEffect] = []
                 guard let tile = TileAddress(zoom: 0, x: 0, y: 0) else { return 0 }
-                atlas.idle.append((TileLayer(kind: 1), tile, Self.past - Atlas.tileIdle))
-                atlas.tick(at: Self.now, into: &effects)
-                return atlas.idle.isEmpty ? .max : 0
+                clusters.idle.append((TileLayer(kind: 1), tile, Self.past - ClusterService.tileIdle))
+                clusters.tick(at: Self.now, into: &effects)
+                return clusters.idle.isEmpty ? .max : 0
             },
         ]
         + Self.subjects.map { subject in
@@ -135,7 +135,7 @@ struct DeadlineProgressTests {
         world.apply(.groupLoaded(group), at: Self.now, into: &effects)
         for second in 0..<180 as Range<Int64> {
             world.tick(at: Self.now + second * 1000, into: &effects)
-            world.endTurn(into: &effects)
+            world.endIteration(into: &effects)
         }
         let stalls = effects.count { if case .trouble(.stalled("group", 1, _)) = $0 { true } else { false } }
         #expect(stalls == 3)

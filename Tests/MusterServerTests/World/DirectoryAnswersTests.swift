@@ -30,14 +30,14 @@ struct DirectoryAnswersTests {
         func unfollowed(_ topic: UnfollowedTopic) {}
     }
 
-    private static let spots = SpotReading(
+    private static let spots = SpotQuery(
         number: 1,
         session: SessionID(1),
         user: UserID(7),
         after: SpotID(1),
         circle: nil
     )
-    private static let rooms = RoomsReading(session: SessionID(1), user: UserID(7), rooms: [RoomID(1)])
+    private static let rooms = RoomsQuery(session: SessionID(1), user: UserID(7), rooms: [RoomID(1)])
 
     /// Each question, with its answer in an empty database; nil where a row is required.
     private static let answers: [(question: StorageQuestion, answer: StorageAnswer?)] = [
@@ -54,9 +54,9 @@ struct DirectoryAnswersTests {
     ]
 
     /// The answer to a question, as the world receives it.
-    private static func answer(_ question: StorageQuestion, from stage: DirectoryStage) async -> StorageAnswer? {
+    private static func answer(_ question: StorageQuestion, from fixture: DirectoryFixture) async -> StorageAnswer? {
         let inputs = Inputs()
-        DirectoryAnswers(directory: stage.directory, world: inputs).ask(question)
+        DirectoryAnswers(directory: fixture.directory, world: inputs).ask(question)
         for await input in inputs.stream {
             guard case .answered(question, let answer) = input else { continue }
             return answer
@@ -66,23 +66,23 @@ struct DirectoryAnswersTests {
 
     @Test("each question has the answer of its name, and none where a row is missing that there must be")
     func answers() async throws {
-        try await DirectoryStage.with { stage in
+        try await DirectoryFixture.with { fixture in
             for (question, expected) in Self.answers {
-                #expect(await Self.answer(question, from: stage) == expected, "\(question)")
+                #expect(await Self.answer(question, from: fixture) == expected, "\(question)")
             }
         }
     }
 
     @Test("a question that the world repeats later, or for which a session waits at its hello, fails at once")
     func failures() async throws {
-        try await DirectoryStage.with { stage in
-            await stage.pool.close()
+        try await DirectoryFixture.with { fixture in
+            await fixture.pool.close()
             let questions: [StorageQuestion] = [
                 .group(GroupID(1)), .inbox(UserID(7)), .missedSpots(Self.spots), .votes([SpotID(1)]),
                 .spotTexts([SpotID(1)]),
             ]
             for question in questions {
-                #expect(await Self.answer(question, from: stage) == nil, "\(question)")
+                #expect(await Self.answer(question, from: fixture) == nil, "\(question)")
             }
         }
     }

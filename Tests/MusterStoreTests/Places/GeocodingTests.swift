@@ -38,7 +38,7 @@ struct GeocodingTests {
             let database = try await cluster.makeDatabase(locale: "C")
             try await onWorkerThread {
                 let session = PostgresSession(connectionString: database, timeout: .seconds(120))
-                try session.connectPatiently()
+                try session.connectWithRetries()
                 defer { session.close() }
                 try Migrator(directory: Store.migrations).migrate(session)
             }
@@ -126,7 +126,7 @@ struct GeocodingTests {
                 let index = "place_city_\(part.split(separator: "_").last ?? "")"
                 #expect(plan.contains("Index Scan using \(index) "), "\(index) is not in\n\(plan)")
             }
-            #expect(try await store.directory.place(at: point, isRough: true)?.place.name == "Helsinki")
+            #expect(try await store.directory.place(at: point, isCoarse: true)?.place.name == "Helsinki")
         }
     }
 

@@ -197,13 +197,13 @@ struct PlaceImportTests {
             let (database, now) = (store.connectionString, store.now)
             try await onWorkerThread {
                 let session = PostgresSession(connectionString: database, timeout: .seconds(600))
-                try session.connectPatiently()
+                try session.connectWithRetries()
                 var isKilled = false
                 var work = PlaceImport(try PlaceFile(path: path), into: session, folders: []) { progress in
                     guard case .read(let places, _) = progress, places > 20_000, !isKilled else { return }
                     isKilled = true
                     let killer = PostgresSession(connectionString: database)
-                    try? killer.connectPatiently()
+                    try? killer.connectWithRetries()
                     _ = try? killer.execute(
                         "SELECT pg_terminate_backend($1) AS ended",
                         [.int32(session.backendProcess)]

@@ -53,7 +53,7 @@ extension Store {
         let now = self.now
         return try await onWorkerThread {
             let session = PostgresSession(connectionString: connectionString, timeout: .seconds(600))
-            try session.connectPatiently()
+            try session.connectWithRetries()
             defer { session.close() }
             var file = try PlaceFile(path: path)
             file.yields = installed

@@ -5,10 +5,10 @@ package import Testing
 /// Without the limit all servers of a suite would run at once and distort measurements.
 package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
     /// The limits of concurrent tests.
-    fileprivate static let few = Turnstile(5)
-    fileprivate static let many = Turnstile(16)
+    fileprivate static let few = AsyncSemaphore(5)
+    fileprivate static let many = AsyncSemaphore(16)
 
-    fileprivate let turnstile: Turnstile
+    fileprivate let semaphore: AsyncSemaphore
 
     package var isRecursive: Bool { true }
 
@@ -19,23 +19,23 @@ package struct BlockingTestTrait: TestTrait, SuiteTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        await self.turnstile.enter()
+        await self.semaphore.enter()
         let thread = BlockingThread()
         do {
             try await withTaskExecutorPreference(thread) { try await function() }
         } catch {
             thread.stop()
-            await self.turnstile.leave()
+            await self.semaphore.leave()
             throw error
         }
         thread.stop()
-        await self.turnstile.leave()
+        await self.semaphore.leave()
     }
 }
 
 extension Trait where Self == BlockingTestTrait {
     /// Runs each blocking test on its own thread.
-    package static var blocking: Self { Self(turnstile: BlockingTestTrait.few) }
+    package static var blocking: Self { Self(semaphore: BlockingTestTrait.few) }
     /// The same for tests that mostly wait: many of them run at once, in addition to the others.
-    package static var waiting: Self { Self(turnstile: BlockingTestTrait.many) }
+    package static var waiting: Self { Self(semaphore: BlockingTestTrait.many) }
 }

@@ -13,7 +13,7 @@ struct ChatState {
         /// The revision of the group or event that must be known before further changes are forwarded.
         var wantedRevision: Int64 = 0
         /// The members of an event's room; nil for a group's room, whose members are those of the group.
-        var seats: EventSeats?
+        var eventMembers: EventMembers?
         /// The sessions that follow the room.
         var followers: Set<SessionID> = []
         /// The users who are typing, with the time at which that state expires.
@@ -21,7 +21,7 @@ struct ChatState {
     }
 
     /// The known members of an event's room.
-    struct EventSeats {
+    struct EventMembers {
         /// The event revision that the members belong to.
         var revision: Int64
         /// The members; nil when only the followers are known.
@@ -38,7 +38,7 @@ struct ChatState {
         /// The room on the client's screen.
         var focus: RoomID?
         /// The number of its room queries under way.
-        var readings = 0
+        var queries = 0
         /// Event rooms that its user joined while a query is under way.
         var entered: Set<RoomID> = []
     }
@@ -49,19 +49,19 @@ struct ChatState {
     var rooms: [RoomID: Room] = [:]
     var sessions: [SessionID: Session] = [:]
     /// Announcements for rooms whose query is under way.
-    var awaited: [RoomID: Awaited] = [:]
+    var awaited: [RoomID: PendingRoom] = [:]
     /// The blocked users of each user who blocks any.
     var blocked: [UserID: Set<UserID>] = [:]
     /// The number of the last typing update.
     var typingNumber: Int64 = 0
 
     /// A room that is being queried.
-    struct Awaited {
+    struct PendingRoom {
         /// The number of queries under way.
-        var readings = 0
+        var queries = 0
         /// The newest version announced since the query began.
         var highest: Int64 = 0
         /// The members of an event's room announced since the query began.
-        var seats: EventSeats?
+        var eventMembers: EventMembers?
     }
 }

@@ -28,8 +28,8 @@ struct DenseTable<Key: Numbered, Value> {
     ///
     /// Adjacent keys share cache lines, while each lookup touches a cache line of its own.
     func slot(of key: Key, expectedAt hint: UInt32) -> Int? {
-        let place = Int(hint)
-        return place < self.count && self.keys[place].rawValue == key.rawValue ? place : self.slot(of: key)
+        let index = Int(hint)
+        return index < self.count && self.keys[index].rawValue == key.rawValue ? index : self.slot(of: key)
     }
 
     /// Whether there is a value under `key`.

@@ -6,11 +6,11 @@ struct DeviceState {
     /// The time of the last contact.
     var lastActivity: Timestamp
     var gate: FixGate
-    var ledger: AckLedger
+    var tracker: AckTracker
     /// The kind that the device last announced.
     var kind: DeviceKind
     /// Whether the device is in the list of those to ask for a resend when the journal has space.
     var isStalled = false
     /// Whether the device is in the list of those to acknowledge.
-    var isSettling = false
+    var isAcknowledging = false
 }

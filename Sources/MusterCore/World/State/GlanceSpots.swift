@@ -1,6 +1,6 @@
 /// The texts of the spots that wearables show, each stored once.
 struct GlanceSpots {
-    private enum Knowledge {
+    private enum TextState {
         case nothing
         /// A query is under way.
         case asked
@@ -12,7 +12,7 @@ struct GlanceSpots {
     }
 
     private struct Entry {
-        var knowledge = Knowledge.nothing
+        var knowledge = TextState.nothing
         var sessions: Set<SessionID> = []
     }
 
@@ -79,7 +79,7 @@ struct GlanceSpots {
     }
 
     /// Lets storage be asked again at once where that waits for a time ahead of now, after the clock was put right.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         for spot in self.entries.keys {
             guard case .failed(let until) = self.entries[spot]?.knowledge, until > now else { continue }
             self.entries[spot]?.knowledge = .failed(until: now)

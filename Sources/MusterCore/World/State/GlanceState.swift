@@ -1,7 +1,7 @@
 /// The state of a wearable session: its current glance, and the user's position when it was made.
 struct GlanceState {
     /// The last glance of a closed session, for a client that reconnects and still shows it.
-    struct Parted {
+    struct Disconnected {
         let device: DeviceID
         let glance: Glance
     }
@@ -24,7 +24,7 @@ struct GlanceState {
     var spotsAwaitedUntil: Timestamp?
 
     /// Forgets times ahead of now, after the clock was put right.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         self.lastSentAt = self.lastSentAt.map { min($0, now) }
         self.spotsAwaitedUntil = self.spotsAwaitedUntil.map { min($0, now) }
     }

@@ -32,7 +32,7 @@ struct GroupState {
     /// Whether the machine was restored from a stored state.
     var isMachineRestored = false
     /// The suspension of the group's evaluation; nil while it is not suspended.
-    @Boxed var setAside: GroupSetAside?
+    @Boxed var suspension: GroupSuspension?
     /// The time until which the newest position that drives the gathering is usable.
     ///
     /// The group stays loaded until then: phones that only wake to report would otherwise lose the position between two
@@ -68,7 +68,7 @@ struct GroupState {
     /// The time before which the machine has nothing to do; nil when it waits for observations only.
     ///
     /// Callers must use this: `groups[slot].machine.nextDeadline` copies the machine with all its references first.
-    var machineDeadline: Timestamp? { self.setAside?.retryAt ?? self.machine.nextDeadline }
+    var machineDeadline: Timestamp? { self.suspension?.retryAt ?? self.machine.nextDeadline }
 
     /// Whether the machine aborted its last call.
     var isMachineExhausted: Bool { self.machine.isExhausted }
@@ -142,7 +142,7 @@ struct GroupState {
     }
 
     /// The follow-up work after a position was received.
-    struct News {
+    struct FollowUp {
         /// Whether the group must be added to the list of groups to publish.
         var isFirst = false
         /// The new deadline; nil when it is unchanged.
@@ -153,18 +153,23 @@ struct GroupState {
     /// member shares it.
     ///
     /// Everything happens in one call, because it runs for each fix and the group lookup is most of its cost.
-    mutating func receive(_ position: ShownPosition, _ judged: JudgedFix, of user: UserID, at now: Timestamp) -> News {
-        var news = News()
-        guard let index = self.index(of: user) else { return news }
-        if judged.isShown {
+    mutating func receive(
+        _ position: ShownPosition,
+        _ evaluated: EvaluatedFix,
+        of user: UserID,
+        at now: Timestamp
+    ) -> FollowUp {
+        var followUp = FollowUp()
+        guard let index = self.index(of: user) else { return followUp }
+        if evaluated.isShown {
             self.mark(index, .position)
             self.lastActivity = now
-            news.isFirst = self.queue()
+            followUp.isFirst = self.queue()
         }
         // A suspended group catches up with the current positions when it resumes.
-        guard self.setAside == nil, judged.drivesGatherings, self.members[index].sharing.mode == .live,
+        guard self.suspension == nil, evaluated.drivesGatherings, self.members[index].sharing.mode == .live,
             self.members[index].sharing.shows(position)
-        else { return news }
+        else { return followUp }
         let observation = GatheringObservation(
             device: position.device,
             sequence: position.fix.sequence,
@@ -176,10 +181,10 @@ struct GroupState {
         self.machine.observe(user, observation, receivedAt: now, expectedAt: index)
         let usable = Freshness.usableUntil(position.at, isStationary: position.isStationary)
         self.usableUntil = max(usable, self.usableUntil)
-        guard let due = self.machine.nextDeadline, due < self.nextDeadline else { return news }
+        guard let due = self.machine.nextDeadline, due < self.nextDeadline else { return followUp }
         self.nextDeadline = due
-        news.deadline = due
-        return news
+        followUp.deadline = due
+        return followUp
     }
 
     /// Publishes the members' current state as the first version of the roster.

@@ -46,16 +46,16 @@ struct NotificationInbox {
             let numbers = Set(stored.map(\.number))
             self.unseen.removeAll { $0.number <= last && !numbers.contains($0.number) }
         }
-        var news: [NumberedNotification] = []
+        var added: [NumberedNotification] = []
         for notification in stored where !self.hasSeen(notification.number) {
             guard !self.unseen.contains(where: { $0.number == notification.number }) else { continue }
             self.unseen.append(notification)
-            if notification.number > before { news.append(notification) }
+            if notification.number > before { added.append(notification) }
         }
         self.unseen.sort { $0.number < $1.number }
         self.highest = max(before, last)
         self.bound()
-        return news.sorted { $0.number < $1.number }
+        return added.sorted { $0.number < $1.number }
     }
 
     /// Applies an assigned number and its notification; nil when it is void for this user.
@@ -97,7 +97,7 @@ struct NotificationInbox {
     /// Marks notifications as seen, limited to assigned numbers.
     ///
     /// - Returns: the change to write to storage, nil when there is none; and the numbers that are no longer unseen.
-    mutating func see(_ what: SeenNotifications) -> (news: SeenNotifications?, gone: [Int64]) {
+    mutating func see(_ what: SeenNotifications) -> (added: SeenNotifications?, gone: [Int64]) {
         switch what {
         case .upTo(let number):
             let upTo = min(number, self.highest)
@@ -107,11 +107,11 @@ struct NotificationInbox {
             return (.upTo(upTo), self.withdraw { $0.number <= upTo })
         case .numbers(let numbers):
             let highest = self.highest
-            let news = Set(numbers).filter { $0 > 0 && $0 <= highest && !self.hasSeen($0) }
-            guard !news.isEmpty else { return (nil, []) }
-            self.seen += news.sorted()
+            let added = Set(numbers).filter { $0 > 0 && $0 <= highest && !self.hasSeen($0) }
+            guard !added.isEmpty else { return (nil, []) }
+            self.seen += added.sorted()
             if self.seen.count > Self.seenCapacity { self.seen.removeFirst(self.seen.count - Self.seenCapacity) }
-            return (.numbers(news.sorted()), self.withdraw { news.contains($0.number) })
+            return (.numbers(added.sorted()), self.withdraw { added.contains($0.number) })
         }
     }
 

@@ -5,7 +5,7 @@ struct PendingLoad {
     /// Whether a report without a session needs the group, to show its position there.
     var isForReport = false
     /// Queries for the group's tile layers.
-    var questions: [AtlasRequest] = []
+    var questions: [ClusterRequest] = []
     /// Requests for the group's visibility snapshot.
     var views: [Int64] = []
     /// The revision that deleted the group in the meantime; a snapshot read before it is void.

@@ -69,7 +69,7 @@ struct PresenceState {
     }
 
     /// Limits recorded times to now, after the clock was corrected.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         self.foregroundEnded = self.foregroundEnded.map { min($0, now) }
         self.reachableEnded = self.reachableEnded.map { min($0, now + Self.reportLasts) }
         self.storedUntil = min(self.storedUntil, now)

@@ -3,13 +3,13 @@ struct SessionState {
     /// The handshake state, needed until the `welcome`, rosters and notifications are sent.
     ///
     /// It is boxed because it is large and short-lived: stored inline it would be the larger part of every session.
-    struct Greeting {
+    struct Handshake {
         /// The `hello`.
         let opening: SessionOpening
         /// Groups that must be loaded before the session is admitted; empty afterwards.
         var awaited: [GroupID]
         /// Reports received before the session was admitted.
-        var early: [FixReport] = []
+        var buffered: [FixReport] = []
     }
 
     let user: UserID
@@ -18,7 +18,7 @@ struct SessionState {
     /// The last known slots of the device and the user.
     var deviceHint: UInt32 = 0
     var personHint: UInt32 = 0
-    @Boxed var greeting: Greeting?
+    @Boxed var handshake: Handshake?
     let isWatch: Bool
     /// The foreground state that the client last reported; a wearable is always in the background.
     var isForeground: Bool
@@ -34,12 +34,12 @@ struct SessionState {
         self.login = opening.login
         self.isWatch = opening.isWatch
         self.isForeground = !opening.isWatch
-        self.greeting = Greeting(opening: opening, awaited: awaited)
+        self.handshake = Handshake(opening: opening, awaited: awaited)
     }
 
     /// Whether it follows the rosters of all its user's loaded groups.
-    var followsRosters: Bool { self.isOpen && !self.isWatch && self.greeting == nil }
+    var followsRosters: Bool { self.isOpen && !self.isWatch && self.handshake == nil }
 
     /// The `hello`, until rosters and notifications are sent.
-    var opening: SessionOpening? { self.greeting?.opening }
+    var opening: SessionOpening? { self.handshake?.opening }
 }

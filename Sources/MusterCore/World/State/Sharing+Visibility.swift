@@ -30,7 +30,7 @@ extension Sharing {
     /// Takes a `visibleSince` ahead of now, noted by a clock that has been put right since, as now.
     ///
     /// One that is ahead by no more than a fix may be stays: it has passed soon.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         if self.visibleSince - now > FixGate.tolerance { self.visibleSince = now }
     }
 

@@ -5,5 +5,5 @@ struct SpotCatchUp {
     /// The radius around the user in metres; nil for everywhere.
     let radius: Double?
     /// The number of the current query; nil when none is under way.
-    var reading: Int64?
+    var query: Int64?
 }

@@ -3,30 +3,30 @@
 /// They limit storage's setting, whatever it is, so that any error shows less and not more.
 struct UnstoredSharing {
     /// The pending changes, in the order of arrival; at most one per subject.
-    private var words: [SharingWord] = []
+    private var changes: [SharingChange] = []
     /// The last stored changes of single groups.
     ///
     /// Older changes about all groups no longer affect these.
-    private var settled: [SharingWord.Subject: SharingWordID] = [:]
+    private var lastStored: [SharingChange.Subject: SharingChangeID] = [:]
     /// Storage's settings of the limited groups.
     private(set) var stored: [GroupID: Sharing] = [:]
 
-    var isEmpty: Bool { self.words.isEmpty }
+    var isEmpty: Bool { self.changes.isEmpty }
 
     /// Adds a change, which replaces an earlier one about the same subject.
-    mutating func add(_ word: SharingWord) {
-        self.words.removeAll { $0.subject == word.subject && $0.id <= word.id }
-        self.words.append(word)
+    mutating func add(_ change: SharingChange) {
+        self.changes.removeAll { $0.subject == change.subject && $0.id <= change.id }
+        self.changes.append(change)
     }
 
     /// Removes a change that is stored or void, together with earlier ones about the same subject.
-    mutating func settle(_ word: SharingWord) {
-        let subject = word.subject
-        self.words.removeAll { old in
-            old.id <= word.id && old.subject.isOfPictures == subject.isOfPictures
-                && (word.group == nil || old.group == word.group)
+    mutating func resolve(_ change: SharingChange) {
+        let subject = change.subject
+        self.changes.removeAll { old in
+            old.id <= change.id && old.subject.isOfPictures == subject.isOfPictures
+                && (change.group == nil || old.group == change.group)
         }
-        if word.group != nil { self.settled[subject] = max(self.settled[subject] ?? word.id, word.id) }
+        if change.group != nil { self.lastStored[subject] = max(self.lastStored[subject] ?? change.id, change.id) }
     }
 
     /// The setting that a group sees at `now`, given storage's `sharing`, which is remembered.
@@ -38,8 +38,8 @@ struct UnstoredSharing {
     /// The setting that a group sees at `now`, given storage's `sharing`.
     func limited(_ sharing: Sharing, in group: GroupID, at now: Timestamp) -> Sharing {
         var seen = sharing.inForce(at: now)
-        for word in self.words where word.concerns(group) && !self.isReplaced(word, in: group) {
-            switch word.choice {
+        for change in self.changes where change.concerns(group) && !self.isReplaced(change, in: group) {
+            switch change.choice {
             case .pictures(let isAllowed):
                 if !isAllowed { seen.isPictured = false }
             case .mode(let mode, let until):
@@ -65,12 +65,12 @@ struct UnstoredSharing {
     }
 
     /// Whether a later change about this group alone is stored.
-    private func isReplaced(_ word: SharingWord, in group: GroupID) -> Bool {
-        let subject = SharingWord.Subject(
-            user: word.user,
+    private func isReplaced(_ change: SharingChange, in group: GroupID) -> Bool {
+        let subject = SharingChange.Subject(
+            user: change.user,
             group: group,
-            isOfPictures: word.subject.isOfPictures
+            isOfPictures: change.subject.isOfPictures
         )
-        return self.settled[subject].map { word.id <= $0 } ?? false
+        return self.lastStored[subject].map { change.id <= $0 } ?? false
     }
 }

@@ -48,7 +48,7 @@ struct ShownPosition {
     var at: Timestamp { self.fix.at ?? self.takenBefore }
 
     /// Limits recorded times to now, after the clock was corrected.
-    mutating func turnBack(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         if self.takenBefore > now { self.takenBefore = now - 1 }
         // The age of the position is unknown. So the position must not become live when its wrong time comes.
         if self.at - now > FixGate.tolerance { self.fix.at = now - (Freshness.recentAge + 1) }
@@ -79,7 +79,7 @@ struct UserState {
     var presence: PresenceState
     var inbox: NotificationInbox
     /// The last glance of the wearable session that closed last.
-    @Boxed var partedGlance: GlanceState.Parted?
+    @Boxed var disconnectedGlance: GlanceState.Disconnected?
 
     /// The time of the last contact with any device of the user.
     @Packed var lastContact: Timestamp?
@@ -104,9 +104,9 @@ struct UserState {
     var isPositionOwed = false
     var isSelfOwed = false
     /// Whether the next tick processes the user.
-    var isTrailing = false
+    var isDebounced = false
     /// Whether one of the user's sessions receives glances.
-    var hasWatch = false
+    var hasWearable = false
     /// Whether a change of presence must be journaled.
     var isPresenceOwed = false
     /// Whether that change ends being online.
@@ -127,12 +127,12 @@ struct UserState {
     }
 
     /// Limits recorded times to now, after the clock was corrected.
-    mutating func turnBack(to now: Timestamp) {
-        self.lead.turnBack(to: now)
+    mutating func rewind(to now: Timestamp) {
+        self.lead.rewind(to: now)
         let at = self.shown?.at
-        self.shown?.turnBack(to: now)
+        self.shown?.rewind(to: now)
         if self.shown?.at != at { self.isPositionOwed = true }
-        self.presence.turnBack(to: now)
+        self.presence.rewind(to: now)
         self.lastActivity = min(self.lastActivity, now)
         self.lastContact = self.lastContact.map { min($0, now) }
         self.lastSeen = self.lastSeen.map { min($0, now) }

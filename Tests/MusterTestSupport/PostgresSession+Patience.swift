@@ -1,8 +1,0 @@
-package import Postgres
-
-extension PostgresSession {
-    /// Connects with a long timeout.
-    ///
-    /// When a hundred tests connect at once, a slow machine needs longer than a server should wait.
-    package func connectPatiently() throws(PostgresError) { try self.connect(timeout: .seconds(120)) }
-}
