@@ -129,7 +129,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Not a test target: it is measured as it is shipped, optimised. `scripts/allocations` runs it.
+        // Not a test target: it is measured optimised too, as it is shipped. `scripts/allocations` runs it.
         .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
         .executableTarget(
             name: "Allocations",

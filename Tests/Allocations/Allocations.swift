@@ -59,7 +59,7 @@ struct Allocations {
             var line = "\(column(pair.measured)) (at most \(column(pair.threshold))) \(pair.unit): \(pair.name)"
             switch pair.verdict {
             case .good: break
-            case .generous: line += "\n  warning: far below its threshold; lower it with scripts/allocations --update"
+            case .generous: line += "\n  warning: far below its threshold; lower it with --update"
             case .bad(let reason):
                 line += "\n  error: \(reason)"
                 isGood = false

@@ -1,4 +1,4 @@
-/// The pair state of two members at their last comparison, as `ProximityField` counts.
+/// The state of two members at their last comparison, as `ProximityField` counts.
 enum PairState: Int8, Sendable {
     /// Linked, and within R.
     case within = -4

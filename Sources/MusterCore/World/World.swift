@@ -140,7 +140,7 @@ package struct World {
         case .answerRequested(let answer): effects.append(.answer(answer))
         case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer, into: &effects)
         case .sharingNarrowed(let change): self.narrow(change, into: &effects)
-        case .sharingStored(let change): self.resolve(change, into: &effects)
+        case .sharingResolved(let change): self.resolve(change, into: &effects)
         case .groupViewRequested(let request, let group): self.view(group, for: request, into: &effects)
         case .answered(let question, let answer): self.apply(answer, to: question, into: &effects)
         case .groupsStored(let revisions): self.compare(revisions, into: &effects)

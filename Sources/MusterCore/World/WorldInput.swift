@@ -22,10 +22,10 @@ package enum WorldInput: Sendable, Codable {
     case answerRequested(PreparedAnswer)
     /// The directory changed a group. The requester's answer is sent once the change is applied.
     indirect case groupChanged(GroupSnapshot, answer: PreparedAnswer?)
-    /// A user reduces their visibility. It applies at once, whatever storage says, until `sharingStored` follows.
+    /// A user reduces their visibility. It applies at once, whatever storage says, until `sharingResolved` follows.
     indirect case sharingNarrowed(SharingChange)
     /// A sharing change is stored and its snapshots have arrived, or the change is void.
-    indirect case sharingStored(SharingChange)
+    indirect case sharingResolved(SharingChange)
     /// A request for the visibility snapshot of a group; answered by `groupViewed`.
     case groupViewRequested(Int64, GroupID)
     /// The answer of storage to a question of the world; nil when storage could not answer.

@@ -96,6 +96,8 @@ package final class MusterServer: Sendable {
             world.stop()
             clusters.stop()
             services.tileReads.endAll()
+            services.reports.endAll()
+            services.sights.endAll()
             services.imaging.close()
             if let storage = services.node.storage {
                 storage.changes.close()

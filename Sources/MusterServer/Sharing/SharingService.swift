@@ -41,7 +41,7 @@ final class SharingService: Sendable {
         } catch {
             guard !narrow.isEmpty else { throw error }
             guard error.mayPass else {
-                for change in narrow { self.world.send(.sharingStored(change)) }
+                for change in narrow { self.world.send(.sharingResolved(change)) }
                 throw error
             }
             for change in narrow { self.storeLater(change, services) }
@@ -70,7 +70,7 @@ final class SharingService: Sendable {
         do throws(DirectoryError) {
             let groups = try await directory.setSharing(changes)
             // Sent after the snapshots of storage, because the changes limit the older snapshots.
-            return groups.map { .groupChanged($0, answer: nil) } + changes.map { .sharingStored($0) }
+            return groups.map { .groupChanged($0, answer: nil) } + changes.map { .sharingResolved($0) }
         } catch {
             throw services.frameError(error)
         }
@@ -99,7 +99,7 @@ final class SharingService: Sendable {
                 } catch {
                     // A change that must wait does not delay the others.
                     if error.mayPass { continue }
-                    inputs = [.sharingStored(change)]
+                    inputs = [.sharingResolved(change)]
                 }
                 self.world.send(contentsOf: &inputs)
                 self.unstored.withLock { unstored in

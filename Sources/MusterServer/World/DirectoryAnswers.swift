@@ -42,10 +42,10 @@ struct DirectoryAnswers: StorageOutlet {
         case .votes: return await self.read(question, as: .votes)
         case .spotTexts: return await self.read(question, as: .spotTexts)
         // The sessions that wait for these answers are closed after the last failure.
-        case .rooms, .roomChanges, .event: return await self.readWithTimeout(question)
+        case .rooms, .roomChanges, .event: return await self.readWithRetries(question)
         // No session is closed for these questions; the world repeats them at once until there is an answer.
         case .ended, .roomVersions:
-            if let answer = await self.readWithTimeout(question) { return answer }
+            if let answer = await self.readWithRetries(question) { return answer }
             try? await Task.sleep(for: .milliseconds(Self.longestPause))
             return nil
         }
@@ -58,7 +58,7 @@ struct DirectoryAnswers: StorageOutlet {
     }
 
     /// Reads an answer, with growing pauses between the attempts while storage is unavailable.
-    private func readWithTimeout(_ question: StorageQuestion) async -> StorageAnswer? {
+    private func readWithRetries(_ question: StorageQuestion) async -> StorageAnswer? {
         var backoff = Backoff(shortest: 50, longest: Self.longestPause)
         for attempt in 1...Self.attempts {
             do throws(DirectoryError) {

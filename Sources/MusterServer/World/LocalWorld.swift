@@ -76,7 +76,7 @@ final class LocalWorld: WorldLink {
                     return runner?.millisecondsToTick ?? 0
                 }
             }
-            // Breaks a reference cycle: the turner refers to the gateway, whose shards refer to this object.
+            // Breaks a reference cycle: the runner refers to the gateway, whose shards refer to this object.
             self.runner.withLock { $0 = nil }
         }
         self.thread.withLock { $0 = thread }

@@ -20,7 +20,7 @@ final class BenchFixture: Sendable {
     private let cluster: EmbeddedCluster
     private let pool: PostgresPool
 
-    /// Creates a stage, runs `body` on it, and removes it again, however `body` ends.
+    /// Creates a fixture, runs `body` on it, and removes it again, however `body` ends.
     ///
     /// With `countsStatements` PostgreSQL counts its statements in `pg_stat_statements`.
     static func with<Value: Sendable>(

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Measures the resource usage of a stage's processes between two readings.
+/// Measures the resource usage of a fixture's processes between two readings.
 struct UsageMeter {
     /// The counters at one time.
     struct Sample {

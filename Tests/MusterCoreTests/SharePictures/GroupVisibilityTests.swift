@@ -90,7 +90,10 @@ struct GroupVisibilityTests {
             members: [7, 8, 9],
             sharing: [7: Sharing(mode: .approximate)]
         )
-        test.iterate(.groupChanged(coarse, answer: nil), .sharingStored(WorldUnderTest.change(2, of: 7, .approximate)))
+        test.iterate(
+            .groupChanged(coarse, answer: nil),
+            .sharingResolved(WorldUnderTest.change(2, of: 7, .approximate))
+        )
         #expect(try Self.look(&test).stillShows(madeBy: UserID(7)))
         test.iterate(.sharingNarrowed(Self.change(3, false)))
         #expect(try !Self.look(&test).stillShows(madeBy: UserID(7)))
@@ -109,12 +112,12 @@ struct GroupVisibilityTests {
         #expect(test.sharing(of: 7) == .live && test.position(of: 7)?.coordinate != nil)
         // A change of the sharing mode does not replace a change of the picture setting.
         test.iterate(.sharingNarrowed(WorldUnderTest.change(2, of: 7, .approximate)))
-        test.iterate(.sharingStored(WorldUnderTest.change(2, of: 7, .approximate)))
+        test.iterate(.sharingResolved(WorldUnderTest.change(2, of: 7, .approximate)))
         #expect(try !Self.look(&test).stillShows(UserID(7), .approximate))
         // Regardless of the state in storage.
         test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 2, members: [7, 8, 9]), answer: nil))
         #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [8])
-        test.iterate(.sharingStored(Self.change(1, false)))
+        test.iterate(.sharingResolved(Self.change(1, false)))
         #expect(try Self.look(&test).pictured.map(\.user.id.rawValue) == [7, 8], "storage never took it")
         let stored = WorldUnderTest.group(
             1,

@@ -249,7 +249,7 @@ enum WorldCodingSamples {
             .groupChanged(Self.group, answer: Self.answer),
             .groupChanged(Self.group, answer: nil),
             .sharingNarrowed(SharingChange(id: SharingChangeID(3), user: UserID(7), group: nil, mode: .paused)),
-            .sharingStored(
+            .sharingResolved(
                 SharingChange(
                     id: SharingChangeID(4),
                     user: UserID(7),

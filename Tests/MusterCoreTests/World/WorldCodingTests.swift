@@ -35,7 +35,7 @@ struct WorldCodingTests {
 private enum InputKind: CaseIterable {
     case sessionOpened, sessionClosed, sessionStateChanged, fixReceived, fixesReceived, notificationsSeen,
         locateRequested
-    case answerRequested, groupChanged, sharingNarrowed, sharingStored, groupsStored, loginsSuspected, loginEnded,
+    case answerRequested, groupChanged, sharingNarrowed, sharingResolved, groupsStored, loginsSuspected, loginEnded,
         accountDeleted
     case spotsAdded, spotsDeleted, publicationRequested, spotsWatched, spotsSent, spotVoted
     case unanswered, group, ended, inbox, missedSpots, votes, spotTexts, rooms, roomChanges, roomVersions, event
@@ -55,7 +55,7 @@ private enum InputKind: CaseIterable {
             case .answerRequested: .answerRequested
             case .groupChanged: .groupChanged
             case .sharingNarrowed: .sharingNarrowed
-            case .sharingStored: .sharingStored
+            case .sharingResolved: .sharingResolved
             case .answered(_, nil): .unanswered
             case .answered(_, .group?): .group
             case .answered(_, .ended?): .ended

@@ -93,7 +93,7 @@ import Testing
         var again = snapshot
         again.revision = 3
         #expect(test.iterate(.groupChanged(again, answer: nil)).messages(to: 1).isEmpty)
-        #expect(test.iterate(.sharingStored(change)).messages(to: 1) == [news])
+        #expect(test.iterate(.sharingResolved(change)).messages(to: 1) == [news])
         #expect(test.pass(70_000).messages(to: 1) == [.sharing(GroupID(1), SharingTerms(.live))])
     }
 

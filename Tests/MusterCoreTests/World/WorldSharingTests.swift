@@ -168,9 +168,9 @@ import Testing
         #expect(test.position(of: 7)?.coordinate == nil)
         // The change is resolved after a newer read; the hidden position stays hidden.
         test.now = test.now + 1_000
-        test.iterate(Self.snapshot(2, Sharing()), .sharingStored(change))
+        test.iterate(Self.snapshot(2, Sharing()), .sharingResolved(change))
         #expect(test.sharing(of: 7) == .approximate)
-        test.iterate(.sharingStored(WorldUnderTest.change(2, of: 7, .approximate)))
+        test.iterate(.sharingResolved(WorldUnderTest.change(2, of: 7, .approximate)))
         #expect(test.sharing(of: 7) == .live)
         #expect(test.position(of: 7)?.coordinate == nil)
         test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
@@ -219,13 +219,13 @@ import Testing
         // A later change for one group applies to that group only.
         let wider = WorldUnderTest.change(2, of: 7, in: 2, .live)
         test.iterate(.groupChanged(WorldUnderTest.group(2, revision: 4, members: [7, 8]), answer: nil))
-        test.iterate(.sharingStored(wider))
+        test.iterate(.sharingResolved(wider))
         #expect(!isHidden(2))
         #expect(isHidden(1))
         let stored = Dictionary(uniqueKeysWithValues: [(Int64(7), Sharing(mode: mode))])
         test.iterate(
             .groupChanged(WorldUnderTest.group(1, revision: 8, members: [7, 9], sharing: stored), answer: nil),
-            .sharingStored(change)
+            .sharingResolved(change)
         )
         #expect(isHidden(1))
         test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 9, members: [7, 9]), answer: nil))
