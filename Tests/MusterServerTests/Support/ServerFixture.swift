@@ -74,6 +74,8 @@ final class ServerFixture {
     func restart() throws {
         let port = self.server.port
         self.server = try MusterProcess.serve(database: self.database, options: self.options, port: port)
+        // A server listens before it has reached its database, which may take a while when other tests run.
+        #expect(try eventually(within: 60_000) { try self.http("GET", "/readyz").status == 200 })
     }
 
     /// Kills the server, and starts it again.
