@@ -138,7 +138,7 @@ let package = Package(
                 "Postgres",
             ],
             path: "Tests/Allocations",
-            exclude: ["thresholds.json", "thresholds-debug.json"],
+            exclude: ["thresholds.json"],
             swiftSettings: settings
         ),
 

@@ -27,7 +27,7 @@ package final class ClientLoop {
 
     /// Creates a loop for a numeric IPv4 address.
     ///
-    /// One tick handles at most `eventsPerIteration` sockets.
+    /// One iteration handles at most `eventsPerIteration` sockets.
     package init(host: String, port: UInt16, eventsPerIteration: Int = 512) {
         self.host = host
         self.port = port
@@ -116,7 +116,7 @@ package final class ClientLoop {
             if happened & EPOLLOUT.rawValue != 0 { self.flush(number, link) }
             guard happened & ~EPOLLOUT.rawValue != 0 else { continue }
             // Edge-triggered polling (`EPOLLET`) reports a socket once for new input, which saves the kernel a second
-            // check in the next tick. A short read means that the socket is empty, but the end of the connection may
+            // check in the next iteration. A short read means that the socket is empty, but the end of the connection may
             // follow.
             let isEnding = happened & ~(EPOLLOUT.rawValue | EPOLLIN.rawValue) != 0
             while let count = self.receive(number, link, text, body), count == self.inbox.count || isEnding,

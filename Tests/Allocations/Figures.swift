@@ -2,12 +2,23 @@ import Foundation
 
 /// The measured figures, or their thresholds: both have the same shape.
 struct Figures: Codable {
-    /// Allocations of one operation, by name.
+    /// Allocations of one operation in an optimised build, by name.
     var allocations: [String: ThreadCounts] = [:]
+    /// The same in a debug build, where code that is not optimised allocates more.
+    var debugAllocations: [String: ThreadCounts] = [:]
     /// Allocations of one operation on a value of the core, by name.
     var core: [String: Double] = [:]
     /// Heap bytes of one stored item, by name.
     var bytes: [String: Double] = [:]
+
+    /// The allocations in a build as this one is.
+    static var measured: WritableKeyPath<Figures, [String: ThreadCounts]> {
+        #if DEBUG
+        \.debugAllocations
+        #else
+        \.allocations
+        #endif
+    }
 
     /// Reads a file of thresholds.
     init(contentsOf file: URL) throws {
@@ -18,9 +29,11 @@ struct Figures: Codable {
     init() {}
 
     /// Writes the figures as thresholds, in a form that is easy to compare line by line.
+    ///
+    /// The allocations of the other build stay as they are in the file.
     func write(to file: URL) throws {
-        var rounded = self
-        rounded.allocations = self.allocations.mapValues { counts in
+        var rounded = try Figures(contentsOf: file)
+        rounded[keyPath: Self.measured] = self[keyPath: Self.measured].mapValues { counts in
             ThreadCounts(
                 gatewayAndWorld: (counts.gatewayAndWorld * 100).rounded() / 100,
                 journal: (counts.journal * 100).rounded() / 100
@@ -43,10 +56,11 @@ struct Figures: Codable {
 
     /// All figures and thresholds, paired by name.
     func paired(with thresholds: Figures) -> [Pair] {
-        let operations = Set(self.allocations.keys).union(thresholds.allocations.keys).sorted()
+        let (ours, permitted) = (self[keyPath: Self.measured], thresholds[keyPath: Self.measured])
+        let operations = Set(ours.keys).union(permitted.keys).sorted()
         let allocations = operations.flatMap { name in
-            let measured = self.allocations[name]?.named
-            let allowed = thresholds.allocations[name]?.named
+            let measured = ours[name]?.named
+            let allowed = permitted[name]?.named
             return ["gateway and world", "journal"].enumerated().map { index, thread in
                 Pair(
                     name: "\(name), \(thread)",

@@ -29,7 +29,7 @@ struct Probe {
         ]
         for operation in operations {
             MeasurementProgress.say(operation.name)
-            figures.allocations[operation.name] = try self.measure(operation.count, operation.run)
+            figures[keyPath: Figures.measured][operation.name] = try self.measure(operation.count, operation.run)
         }
         let rest = self.fixture.people.count - self.phones.count
         MeasurementProgress.say("the bytes of \(rest) sessions")

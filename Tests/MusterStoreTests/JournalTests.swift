@@ -98,17 +98,17 @@ import Testing
     }
 
     @Test("what the world made in one go is committed in one go, however long it is")
-    func wholeTurns() {
+    func wholeBatches() {
         var queue = JournalQueue()
         for (number, endsIteration) in [false, true, false, false, true, true].enumerated() {
             var entry = JournalEntry(number: Int64(number), record: .sessionClosed(SessionID(1)))
             entry.endsIteration = endsIteration
             queue.append([entry])
         }
-        #expect(queue.wholeTurns(limit: 100) == 6)
-        #expect(queue.wholeTurns(limit: 5) == 5)
-        #expect(queue.wholeTurns(limit: 4) == 2)
-        #expect(queue.wholeTurns(limit: 1) == 2)
+        #expect(queue.wholeBatches(limit: 100) == 6)
+        #expect(queue.wholeBatches(limit: 5) == 5)
+        #expect(queue.wholeBatches(limit: 4) == 2)
+        #expect(queue.wholeBatches(limit: 1) == 2)
     }
 
     @Test("rows that are there already do no harm")

@@ -114,13 +114,13 @@ extension GatheringMachine {
         status.absent = self.users(absent)
         gathering.participants.formUnion(status.together)
         self.replacePlace(in: &status, of: gathering)
-        self.detectMove(of: &gathering, notifying: &status)
+        self.detectMove(of: &gathering, updating: &status)
         guard status != gathering.status else { return }
         gathering.status = status
         self.events.append(.changed(status, at: self.instant))
     }
 
-    private mutating func detectMove(of gathering: inout Gathering, notifying status: inout GatheringStatus) {
+    private mutating func detectMove(of gathering: inout Gathering, updating status: inout GatheringStatus) {
         guard gathering.movement != .resting || self.haveMostStrayed else { return }
         let old = Coordinate(latitude: status.place.lat, longitude: status.place.lon)
         // The place is the median of the usable members; without any, there is no evidence that it moved. If the median

@@ -59,9 +59,9 @@ enum LinkState: Sendable, Equatable {
     }
 
     /// The time in milliseconds that a closing must go unchallenged, and an opening unbroken.
-    static let timeout: Int64 = 60_000
+    static let confirmationTime: Int64 = 60_000
     /// The time in milliseconds that the closing of two settled members must go unchallenged.
-    static let settledTimeout: Int64 = 600_000
+    static let settledConfirmationTime: Int64 = 600_000
 
     /// Whether the two members are linked.
     var isLinked: Bool {
@@ -84,8 +84,8 @@ enum LinkState: Sendable, Equatable {
         switch self {
         case .apart, .linked: nil
         case .closing(let since, let lower, let higher, let isSettled):
-            !isSettled && lower > 0 && higher > 0 ? since + Self.timeout : nil
-        case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.timeout : nil
+            !isSettled && lower > 0 && higher > 0 ? since + Self.confirmationTime : nil
+        case .opening(let since, let fixes, _): fixes >= 2 ? since + Self.confirmationTime : nil
         }
     }
 
@@ -109,9 +109,9 @@ enum LinkState: Sendable, Equatable {
                 if sample.isLower { lower = min(lower + 1, 2) } else { higher = min(higher + 1, 2) }
             }
             let isProven = lower == 2 && higher == 2
-            let isPastTimeout = !sample.isSettled || instant - since >= Self.settledTimeout
+            let isOldEnough = !sample.isSettled || instant - since >= Self.settledConfirmationTime
             self =
-                isProven && isPastTimeout
+                isProven && isOldEnough
                 ? .linked : .closing(since: since, lower: lower, higher: higher, isSettled: sample.isSettled)
         case .linked:
             if sample.isBeyond, sample.isInformative {

@@ -20,7 +20,7 @@ extension World {
             guard known.revision <= event.revision else { return }
             self.chat.rooms[id]?.eventMembers = eventMembers
             self.chat.rooms[id]?.eventMembers?.later = known.later.filter { $0.value > event.revision }
-            self.removeMember(from: id, into: &effects)
+            self.removeFormerMembers(of: id, into: &effects)
         }
         for user in members.sorted() {
             for session in self.chatSessions(of: user, except: nil)
@@ -93,7 +93,7 @@ extension World {
         for room in entered { self.beginRoom(room, of: session, into: &effects) }
     }
 
-    private mutating func removeMember(from id: RoomID, into effects: inout [WorldEffect]) {
+    private mutating func removeFormerMembers(of id: RoomID, into effects: inout [WorldEffect]) {
         guard let room = self.chat.rooms[id], let eventMembers = room.eventMembers, let members = eventMembers.members
         else { return }
         let lost = room.followers.filter { session in

@@ -1,6 +1,6 @@
 extension World {
     /// The minimum time between two position writes, or two `self` messages, of one user, in milliseconds.
-    static let debounceInterval: Int64 = 1_000
+    static let throttleInterval: Int64 = 1_000
     /// The number of records per commit above which positions are written less often.
     static let lightLoad: Int64 = 1_000
     /// The maximum delay of a moving user's row in `position`, in milliseconds.
@@ -45,12 +45,12 @@ extension World {
     }
 
     /// Sends and writes the positions that were throttled in the last second.
-    mutating func sendDebounced(into effects: inout [WorldEffect]) {
-        let users = self.debounced
-        self.debounced.removeAll(keepingCapacity: true)
+    mutating func sendDeferred(into effects: inout [WorldEffect]) {
+        let users = self.deferred
+        self.deferred.removeAll(keepingCapacity: true)
         for user in users {
             guard let slot = self.users.slot(of: user) else { continue }
-            self.users[slot].isDebounced = false
+            self.users[slot].isUpdateDeferred = false
             self.writePosition(of: slot, into: &effects)
             self.sendSelf(of: slot, into: &effects)
         }
@@ -327,7 +327,7 @@ extension World {
     /// - Returns: milliseconds.
     package static func positionInterval(load: Int64) -> Int64 {
         let surplus = max(0, load - self.lightLoad)
-        return min(self.debounceInterval + surplus * 4, self.longestPositionInterval)
+        return min(self.throttleInterval + surplus * 4, self.longestPositionInterval)
     }
 
     private mutating func writePosition(of slot: Int, into effects: inout [WorldEffect]) {
@@ -335,7 +335,7 @@ extension World {
         let interval = Self.positionInterval(load: self.journal.load)
         let isEarly = self.users[slot].lastPositionWrite.map { self.now - $0 < interval } ?? false
         guard !isEarly || self.isDraining, self.hasJournalCapacity else {
-            self.debounce(slot)
+            self.deferUpdate(slot)
             return
         }
         let record = JournalRecord.position(self.users.keys[slot], shown.stored, shown.verdict)
@@ -346,8 +346,8 @@ extension World {
 
     private mutating func sendSelf(of slot: Int, into effects: inout [WorldEffect]) {
         guard self.users[slot].isSelfOwed, let shown = self.users[slot].shown else { return }
-        guard self.users[slot].lastSelfSent.map({ self.now - $0 >= Self.debounceInterval }) ?? true else {
-            self.debounce(slot)
+        guard self.users[slot].lastSelfSent.map({ self.now - $0 >= Self.throttleInterval }) ?? true else {
+            self.deferUpdate(slot)
             return
         }
         self.users[slot].isSelfOwed = false
@@ -366,9 +366,9 @@ extension World {
         }
     }
 
-    private mutating func debounce(_ slot: Int) {
-        guard !self.users[slot].isDebounced else { return }
-        self.users[slot].isDebounced = true
-        self.debounced.append(self.users.keys[slot])
+    private mutating func deferUpdate(_ slot: Int) {
+        guard !self.users[slot].isUpdateDeferred else { return }
+        self.users[slot].isUpdateDeferred = true
+        self.deferred.append(self.users.keys[slot])
     }
 }

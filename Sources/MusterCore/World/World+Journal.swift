@@ -86,7 +86,7 @@ extension World {
     /// Freezes presence and writes throttled positions.
     mutating func beginDrain(into effects: inout [WorldEffect]) {
         self.isDraining = true
-        self.sendDebounced(into: &effects)
+        self.sendDeferred(into: &effects)
     }
 
     private mutating func refuse(_ record: Int64, of device: DeviceID) {

@@ -169,7 +169,7 @@ extension World {
     }
 
     private func canForget(_ user: UserState) -> Bool {
-        user.presence.shown == .offline && !user.isDebounced && !user.isPresenceOwed
+        user.presence.shown == .offline && !user.isUpdateDeferred && !user.isPresenceOwed
             && user.lastActivity + self.configuration.groupIdle <= self.now
             && user.lastRecord <= self.journal.committed
             && user.devices.allSatisfy { self.devices.value(of: $0)?.tracker.isIdle ?? true }

@@ -88,7 +88,7 @@ package struct World {
     /// Sessions that got an answer about a group in this batch, and need no other message that they joined it.
     var answered: [(session: SessionID, group: GroupID)] = []
     /// Users with a deferred position write or `self` message, for the next tick.
-    var debounced: [UserID] = []
+    var deferred: [UserID] = []
     /// Devices to ask for a resend once the journal has space.
     var stalled: [DeviceID] = []
     /// The slots of devices to acknowledge after a commit; empty between inputs, kept for its capacity.
@@ -165,7 +165,7 @@ package struct World {
     /// Must be followed by `endIteration`, like inputs.
     package mutating func tick(at now: Timestamp, into effects: inout [WorldEffect]) {
         self.setTime(now)
-        self.sendDebounced(into: &effects)
+        self.sendDeferred(into: &effects)
         // A subject that is due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
         while let subject = self.deadlines.popDue(at: now) {
@@ -202,7 +202,7 @@ package struct World {
     /// The time before which a tick has nothing to do; nil when the world waits for inputs only.
     ///
     /// It may be too early, but never too late.
-    package var nextDeadline: Timestamp? { self.debounced.isEmpty ? self.deadlines.next : self.now }
+    package var nextDeadline: Timestamp? { self.deferred.isEmpty ? self.deadlines.next : self.now }
 
     /// Ends a batch of inputs: publishes every changed roster once, then processes new sessions and joins.
     package mutating func endIteration(into effects: inout [WorldEffect]) {

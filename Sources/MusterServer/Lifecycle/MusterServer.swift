@@ -267,7 +267,7 @@ package final class MusterServer: Sendable {
             outlets: WorldOutlets(
                 shards: gateway,
                 journal: storage.journal,
-                storage: DirectoryAnswers(directory: storage.directory, world: self.world),
+                storage: DirectoryAnswers(directory: storage.directory, world: self.world, logger: self.logger),
                 chat: self.services.chat,
                 reports: self.services.reports,
                 sights: self.services.sights,

@@ -13,7 +13,7 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
         /// Waiting tasks, in order.
         var waiting: [(number: UInt64, subject: Subject, continuation: CheckedContinuation<Bool, Never>)] = []
 
-        func hasFreePlaces(for subject: Subject, share: Int) -> Bool {
+        func hasCapacity(for subject: Subject, share: Int) -> Bool {
             self.free > 0 && self.running[subject, default: 0] < share
         }
 
@@ -46,12 +46,12 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
             state.lastNumber += 1
             return state.lastNumber
         }
-        let hasFreePlaces = await withTaskCancellationHandler {
+        let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { self.enter(number, subject, $0) }
         } onCancel: {
             self.cancel(number)
         }
-        guard hasFreePlaces else { throw CancellationError() }
+        guard isAdmitted else { throw CancellationError() }
         defer { self.leave(subject) }
         return try await body()
     }
@@ -60,7 +60,7 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
         let answer = self.state.withLock { state -> Bool? in
             // For a task that is already cancelled, the cancellation handler has run before this point.
             guard !Task.isCancelled else { return false }
-            guard state.hasFreePlaces(for: subject, share: self.share) else {
+            guard state.hasCapacity(for: subject, share: self.share) else {
                 state.waiting.append((number, subject, continuation))
                 return nil
             }
@@ -84,7 +84,7 @@ final class ConcurrencyLimit<Subject: Hashable & Sendable>: Sendable {
     private func leave(_ subject: Subject) {
         let next = self.state.withLock { state -> CheckedContinuation<Bool, Never>? in
             state.leave(subject)
-            let index = state.waiting.firstIndex { state.hasFreePlaces(for: $0.subject, share: self.share) }
+            let index = state.waiting.firstIndex { state.hasCapacity(for: $0.subject, share: self.share) }
             guard let index else { return nil }
             let next = state.waiting.remove(at: index)
             state.enter(next.subject)

@@ -16,7 +16,8 @@ struct Throttle {
         case close
     }
 
-    private static let timeout: Int64 = 60_000
+    /// The time in the slowed state before the warning; after twice that the session is closed.
+    private static let warningAfter: Int64 = 60_000
     private static let recovery: Int64 = 1_000
     private static let never = Int64.min
 
@@ -45,8 +46,8 @@ struct Throttle {
             self.hasWarned = false
             return .pause(milliseconds: pause)
         }
-        if now - since >= 2 * Self.timeout { return .close }
-        if now - since >= Self.timeout, !self.hasWarned {
+        if now - since >= 2 * Self.warningAfter { return .close }
+        if now - since >= Self.warningAfter, !self.hasWarned {
             self.hasWarned = true
             return .warn(milliseconds: pause)
         }

@@ -2,9 +2,10 @@ import EventLoop
 import MusterCore
 import MusterStore
 import MusterWire
+import Synchronization
 
 /// Answers the world's questions from the directory, each in a task of its own.
-struct DirectoryAnswers: StorageOutlet {
+final class DirectoryAnswers: StorageOutlet {
     /// The kinds of questions for sessions that are already admitted.
     ///
     /// Each kind has its share, and admissions have the remaining capacity.
@@ -12,14 +13,17 @@ struct DirectoryAnswers: StorageOutlet {
         case inbox, missedSpots, votes, spotTexts
     }
 
-    let directory: Directory
-    let world: any WorldLink
-
+    private let directory: Directory
+    private let world: any WorldLink
+    private let logger: Logger
     private let limit = ConcurrencyLimit<Kind>(4, share: 2)
+    /// Failures of the questions that are repeated until there is an answer.
+    private let failures = Mutex(FailureLog())
 
-    init(directory: Directory, world: any WorldLink) {
+    init(directory: Directory, world: any WorldLink, logger: Logger) {
         self.directory = directory
         self.world = world
+        self.logger = logger
     }
 
     /// The maximum number of attempts of a read while storage is unavailable.
@@ -42,12 +46,22 @@ struct DirectoryAnswers: StorageOutlet {
         case .votes: return await self.read(question, as: .votes)
         case .spotTexts: return await self.read(question, as: .spotTexts)
         // The sessions that wait for these answers are closed after the last failure.
-        case .rooms, .roomChanges, .event: return await self.readWithRetries(question)
+        case .rooms, .roomChanges, .event: return try? await self.readWithRetries(question)
         // No session is closed for these questions; the world repeats them at once until there is an answer.
         case .ended, .roomVersions:
-            if let answer = await self.readWithRetries(question) { return answer }
-            try? await Task.sleep(for: .milliseconds(Self.longestPause))
-            return nil
+            do throws(DirectoryError) {
+                let answer = try await self.readWithRetries(question)
+                self.log { $0.succeeded(at: $1) { LogEvent(.info, "storage answers the world again") } }
+                return answer
+            } catch {
+                self.log { failures, now in
+                    failures.failed(at: now) {
+                        LogEvent(.error, "storage does not answer the world, which asks again", [("error", "\(error)")])
+                    }
+                }
+                try? await Task.sleep(for: .milliseconds(Self.longestPause))
+                return nil
+            }
         }
     }
 
@@ -58,17 +72,26 @@ struct DirectoryAnswers: StorageOutlet {
     }
 
     /// Reads an answer, with growing pauses between the attempts while storage is unavailable.
-    private func readWithRetries(_ question: StorageQuestion) async -> StorageAnswer? {
+    ///
+    /// - Throws: the last error.
+    private func readWithRetries(_ question: StorageQuestion) async throws(DirectoryError) -> StorageAnswer {
         var backoff = Backoff(shortest: 50, longest: Self.longestPause)
-        for attempt in 1...Self.attempts {
+        var attempt = 1
+        while true {
             do throws(DirectoryError) {
                 return try await self.read(question)
             } catch {
-                guard error.code == .unavailable, attempt < Self.attempts else { return nil }
+                guard error.code == .unavailable, attempt < Self.attempts else { throw error }
             }
+            attempt += 1
             try? await Task.sleep(for: .milliseconds(backoff.fail()))
         }
-        return nil
+    }
+
+    /// Logs a failure or its end, when a line is due.
+    private func log(_ event: (inout FailureLog, Int64) -> LogEvent?) {
+        let due = self.failures.withLock { event(&$0, MonotonicClock.system.milliseconds) }
+        if let due { self.logger.log(due, component: "world") }
     }
 
     private func read(_ question: StorageQuestion) async throws(DirectoryError) -> StorageAnswer {

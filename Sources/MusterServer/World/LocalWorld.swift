@@ -90,7 +90,7 @@ final class LocalWorld: WorldLink {
 
     /// The effects of a few inputs are in the shard's mailbox when this method returns.
     func deliver(_ inputs: inout [WorldInput]) -> WorldIntake {
-        let waiting = self.mailbox.send(contentsOf: &inputs) { depth in depth <= Self.fewInputs && self.turnHere() }
+        let waiting = self.mailbox.send(contentsOf: &inputs) { depth in depth <= Self.fewInputs && self.iterateHere() }
         return self.gate.intake(waiting: waiting)
     }
 
@@ -100,7 +100,7 @@ final class LocalWorld: WorldLink {
     /// journal then receives both in one batch.
     ///
     /// - Returns: whether a batch was run.
-    private func turnHere() -> Bool {
+    private func iterateHere() -> Bool {
         self.runner.withLockIfAvailable { runner in
             guard let runner, runner.millisecondsToTick > 0 else { return false }
             self.heartbeat.begin()

@@ -35,7 +35,7 @@ struct JournalQueue {
     ///   - limit: the maximum number of records, unless the first tick is longer.
     ///   - skipped: the number of records at the front to skip, in whole ticks.
     /// - Returns: the number of records after the skipped ones.
-    func wholeTurns(limit: Int, after skipped: Int = 0) -> Int {
+    func wholeBatches(limit: Int, after skipped: Int = 0) -> Int {
         guard self.count - skipped > limit else { return self.count - skipped }
         let start = self.head + skipped
         let limitEnd = start + limit

@@ -219,7 +219,7 @@ final class JournalWriter {
 extension JournalWriter {
     /// Writes the next batch, or the next part of a rejected one.
     private func write() throws(PostgresError) {
-        let size = self.halving.size(of: self.waiting.wholeTurns(limit: self.configuration.batchLimit))
+        let size = self.halving.size(of: self.waiting.wholeBatches(limit: self.configuration.batchLimit))
         let start = Pacer.now
         let now = Timestamp(milliseconds: self.clock.wallMilliseconds)
         if !self.isBatchBegun { self.batch.removeAll() }
@@ -273,7 +273,7 @@ extension JournalWriter {
         // current batch.
         guard self.refused.isEmpty, self.halving.isIdle else { return }
         self.collect()
-        let behind = self.waiting.wholeTurns(limit: self.configuration.batchLimit, after: attempt.size)
+        let behind = self.waiting.wholeBatches(limit: self.configuration.batchLimit, after: attempt.size)
         let folded = self.nextBatch.count
         let end = min(behind, folded + Self.foldedAtATime)
         self.nextBatch.add(self.waiting.records(attempt.size + folded..<attempt.size + end), refused: [:])

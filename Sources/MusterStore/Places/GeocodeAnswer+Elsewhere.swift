@@ -13,7 +13,7 @@ extension GeocodeAnswer {
     ) -> GeocodeAnswer {
         let query = GeocodeQuery(parts: PlaceKey.parts(request.q))
         let known = Set(self.results.map(\.place.id))
-        let found = Self.evaluated(places.filter { !known.contains($0.id) }, query, bias: request.bias)
+        let found = Self.matched(places.filter { !known.contains($0.id) }, query, bias: request.bias)
         let added = Set((found.named + found.unnamed).map(\.place.id))
         let sorted = (self.results + found.named).sorted { left, right in
             left.match.score != right.match.score
@@ -30,7 +30,7 @@ extension GeocodeAnswer {
     }
 
     /// The places that match the query, and those without a matching name, each in order.
-    private static func evaluated(
+    private static func matched(
         _ places: [Place],
         _ query: GeocodeQuery,
         bias: Coordinate?

@@ -4,7 +4,7 @@ import MusterWire
 /// A gateway's shard without sockets, threads and libwebsockets, for tests of applications, topics and the write plan.
 ///
 /// Everything but the sockets is the real implementation. It is confined to the thread that creates it, and does
-/// nothing by itself: `iterate` runs one tick of the loop, and `advance` handles timers. Only `mailboxes` may be used
+/// nothing by itself: `iterate` runs one iteration of the loop, and `advance` handles timers. Only `mailboxes` may be used
 /// from other threads.
 package final class MemoryShard<Application: GatewayApplication> {
     /// The mailbox for other threads, of a single shard with index 0.
@@ -83,14 +83,14 @@ package final class MemoryShard<Application: GatewayApplication> {
         self.forget(client)
     }
 
-    /// Runs one tick: executes the commands of other threads, calls `iterationEnded` of the application, and writes due
+    /// Runs one iteration: executes the commands of other threads, calls `iterationEnded` of the application, and writes due
     /// frames.
     package func iterate() {
         self.core.wakeSignalled()
         self.finishIteration()
     }
 
-    /// Runs ticks until a condition holds that other threads bring about, or the time is over.
+    /// Runs iterations until a condition holds that other threads bring about, or the time is over.
     ///
     /// Blocks.
     ///

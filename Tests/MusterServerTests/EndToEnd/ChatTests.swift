@@ -89,7 +89,7 @@ struct ChatTests {
             try bo.expect("rooms") { $0["rooms"][0]["slow"].int == 60 }
             try bo.request("chat.send", Self.send("b", "b", in: room))
             let soon = try bo.refusal(of: "chat.send", Self.send("c", "c", in: room))
-            #expect(soon["code"].string == "rate_limited")
+            #expect(soon.isTooOften)
             #expect((soon["retryAfter"].int ?? 0) > 50_000)
 
             try ada.request("group.remove", ["group": .string(room), "user": .string(bo.account.id)])

@@ -119,7 +119,7 @@ struct PlanTests {
                 let wish: JSON = ["categories": ["art"], "id": .string("often \(number)")]
                 try ada.send("plan.suggest", Self.centre.with(wish))
             }
-            try ada.expect("error") { $0["code"].string == "rate_limited" }
+            try ada.expect("error") { $0.isTooOften }
         }
     }
 

@@ -101,7 +101,7 @@ final class ChatReplica {
         try self.client.send("chat.send", fields)
         let answer = try self.client.answer(tagged: key)
         // The message is sent again later.
-        guard answer["code"].string != "rate_limited", answer["retry"].bool != true else { return }
+        guard !answer.isTooOften, answer["retry"].bool != true else { return }
         guard answer["message"]["key"].string == key else { throw TestFailure("\(key) was answered \(answer)") }
         self.pending.removeAll { $0.key == key }
     }

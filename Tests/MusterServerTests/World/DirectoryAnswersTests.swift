@@ -1,3 +1,4 @@
+import EventLoop
 import MusterCore
 import MusterTestSupport
 import Postgres
@@ -54,9 +55,13 @@ struct DirectoryAnswersTests {
     ]
 
     /// The answer to a question, as the world receives it.
-    private static func answer(_ question: StorageQuestion, from fixture: DirectoryFixture) async -> StorageAnswer? {
+    private static func answer(
+        _ question: StorageQuestion,
+        from fixture: DirectoryFixture,
+        logger: Logger = Logger(level: .error)
+    ) async -> StorageAnswer? {
         let inputs = Inputs()
-        DirectoryAnswers(directory: fixture.directory, world: inputs).ask(question)
+        DirectoryAnswers(directory: fixture.directory, world: inputs, logger: logger).ask(question)
         for await input in inputs.stream {
             guard case .answered(question, let answer) = input else { continue }
             return answer
@@ -84,6 +89,29 @@ struct DirectoryAnswersTests {
             for question in questions {
                 #expect(await Self.answer(question, from: fixture) == nil, "\(question)")
             }
+        }
+    }
+
+    @Test("a question that the world repeats at once fails after a pause, and the log says why, once")
+    func repeated() async throws {
+        try await DirectoryFixture.with { fixture in
+            try await fixture.pool.query("ALTER TABLE muster.room RENAME TO elsewhere")
+            let lines = try await LoggedLines.written(.error) { logger in
+                let inputs = Inputs()
+                let answers = DirectoryAnswers(directory: fixture.directory, world: inputs, logger: logger)
+                let begin = MonotonicClock.system.milliseconds
+                for _ in 0..<2 { answers.ask(.roomVersions([RoomID(1)])) }
+                var received = inputs.stream.makeAsyncIterator()
+                for _ in 0..<2 {
+                    guard case .answered(.roomVersions, nil) = await received.next() else {
+                        Issue.record("there is an answer")
+                        continue
+                    }
+                }
+                #expect(MonotonicClock.system.milliseconds - begin >= 2_000)
+            }
+            #expect(lines.map { $0["message"] } == ["storage does not answer the world, which asks again"])
+            #expect(lines.first?["error"]?.isEmpty == false)
         }
     }
 }

@@ -104,7 +104,7 @@ struct UserState {
     var isPositionOwed = false
     var isSelfOwed = false
     /// Whether the next tick processes the user.
-    var isDebounced = false
+    var isUpdateDeferred = false
     /// Whether one of the user's sessions receives glances.
     var hasWearable = false
     /// Whether a change of presence must be journaled.
