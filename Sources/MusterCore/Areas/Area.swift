@@ -1,5 +1,5 @@
 /// A part of the world that a session subscribes to.
-package enum Area: Sendable, Equatable, Codable {
+package enum Area: Sendable, Equatable {
     /// Within a number of metres of a user, wherever they go.
     case around(UserID, radius: Double)
     /// Within a number of metres of a point.

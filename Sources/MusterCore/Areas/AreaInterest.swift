@@ -1,5 +1,5 @@
 /// The subject of a subscription to an area.
-package enum AreaSubject: String, Sendable, Codable {
+package enum AreaSubject: String, Sendable {
     /// New spots.
     case spots
     /// Spots that a wearable shows.
@@ -9,7 +9,7 @@ package enum AreaSubject: String, Sendable, Codable {
 }
 
 /// A session's subscription to an area: one per subject.
-package struct AreaInterest: Hashable, Sendable, Codable {
+package struct AreaInterest: Hashable, Sendable {
     package var session: SessionID
     package var subject: AreaSubject
 

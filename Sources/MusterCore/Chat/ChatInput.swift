@@ -1,5 +1,5 @@
 /// A change or request about chat rooms, as input of the world.
-package enum ChatInput: Sendable, Codable {
+package enum ChatInput: Sendable {
     /// Committed changes of rooms; one without messages only announces the room's version.
     case advanced([RoomAdvance])
     /// A user's read position or mute setting in a room changed: their other sessions with chat support get this frame.
@@ -19,7 +19,7 @@ package enum ChatInput: Sendable, Codable {
 }
 
 /// A message to sessions about chat rooms, or to the chat service.
-package enum ChatEffect: Sendable, Codable {
+package enum ChatEffect: Sendable {
     /// The state of a session's rooms.
     case rooms(SessionID, [RoomView])
     /// Sessions have lost access to a room.

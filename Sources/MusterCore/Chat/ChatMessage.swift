@@ -1,7 +1,7 @@
 /// The current state of a message in a room.
-package struct ChatMessage: Sendable, Equatable, Codable {
+package struct ChatMessage: Sendable, Equatable {
     /// The kind of a message.
-    package enum Kind: String, Sendable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable, Encodable {
         case text
         case photo
         /// A request to the members who are together to wait for the author.
@@ -11,7 +11,7 @@ package struct ChatMessage: Sendable, Equatable, Codable {
     }
 
     /// A photo in a message.
-    package struct Picture: Sendable, Equatable, Codable {
+    package struct Picture: Sendable, Equatable {
         package var id: PhotoID
         package var url: String
         package var thumb: String

@@ -1,5 +1,5 @@
 /// The notifications of a room that a member has muted.
-package enum RoomMute: String, Sendable, Codable, CaseIterable {
+package enum RoomMute: String, Sendable, CaseIterable, Encodable {
     /// No notification is muted.
     case none
     /// All notifications are muted.
@@ -9,7 +9,7 @@ package enum RoomMute: String, Sendable, Codable, CaseIterable {
 }
 
 /// The position of a client in a room, as the client states it on resume.
-package struct RoomPosition: Sendable, Equatable, Codable {
+package struct RoomPosition: Sendable, Equatable {
     package var epoch: String
     /// The newest version that the client has.
     package var version: Int64
@@ -25,9 +25,9 @@ package struct RoomPosition: Sendable, Equatable, Codable {
 }
 
 /// A room as one member sees it.
-package struct RoomView: Sendable, Equatable, Codable {
+package struct RoomView: Sendable, Equatable {
     /// The event of an event's room.
-    package struct Event: Sendable, Equatable, Codable {
+    package struct Event: Sendable, Equatable {
         package var title: String
         package var host: UserID
         package var startsAt: Timestamp
@@ -95,7 +95,7 @@ package struct RoomView: Sendable, Equatable, Codable {
 }
 
 /// The changes of a room between two versions.
-package struct RoomAdvance: Sendable, Equatable, Codable {
+package struct RoomAdvance: Sendable, Equatable {
     package var room: RoomID
     package var epoch: String
     /// The version before the changes.
@@ -145,7 +145,7 @@ extension EventID {
 }
 
 /// A query for the rooms of a user.
-package struct RoomsQuery: Sendable, Equatable, Codable {
+package struct RoomsQuery: Sendable, Equatable {
     /// The requesting session.
     package var session: SessionID
     package var user: UserID
@@ -173,7 +173,7 @@ package struct RoomsQuery: Sendable, Equatable, Codable {
 }
 
 /// The answer to a query for a user's rooms.
-package struct RoomsRead: Sendable, Equatable, Codable {
+package struct RoomsRead: Sendable, Equatable {
     /// The maximum number of changes per room.
     package static let mostChanges = 200
     /// The maximum number of changes of all rooms.

@@ -1,7 +1,7 @@
 /// An event with a place and a time, as stored: including the parts that some users may not see.
-package struct Event: Sendable, Equatable, Codable {
+package struct Event: Sendable, Equatable {
     /// The users who may find an event.
-    package enum Visibility: String, Sendable, Codable, CaseIterable {
+    package enum Visibility: String, Sendable, CaseIterable, Encodable {
         /// All users with an account.
         case everybody = "public"
         /// The members of its group.
@@ -9,7 +9,7 @@ package struct Event: Sendable, Equatable, Codable {
     }
 
     /// The progress of an event.
-    package enum State: String, Sendable, Codable {
+    package enum State: String, Sendable, Encodable {
         case planned
         case cancelled
         case over

@@ -1,5 +1,5 @@
 /// The messages to sessions about events.
-package enum EventEffect: Sendable, Codable {
+package enum EventEffect: Sendable {
     /// A session's subscription begins: its number, the total of matching events, and whether there are more than are
     /// sent.
     case subscribed(SessionID, RequestTag?, subscription: Int64, total: Int, more: Bool)

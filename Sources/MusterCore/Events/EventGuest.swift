@@ -1,7 +1,7 @@
 /// A user who answered an invitation to an event.
-package struct EventGuest: Sendable, Equatable, Codable {
+package struct EventGuest: Sendable, Equatable {
     /// The status of a guest.
-    package enum RSVP: String, Sendable, Codable, CaseIterable {
+    package enum RSVP: String, Sendable, CaseIterable, Encodable {
         /// Accepted, with a place.
         case yes
         /// Undecided; takes no place.

@@ -1,5 +1,5 @@
 /// A change or request about events, as input of the world.
-package enum EventInput: Sendable, Codable {
+package enum EventInput: Sendable {
     /// The directory stored a new state of events.
     case changed([EventSnapshot])
     /// Events were deleted.

@@ -1,5 +1,5 @@
 /// The current state of an event for the world, with the JSON that is encoded once for all recipients.
-package struct EventSnapshot: Sendable, Equatable, Codable {
+package struct EventSnapshot: Sendable, Equatable {
     package var event: Event
     /// The JSON for users who may see the exact place, without the recipient's status.
     package var exact: [UInt8]
@@ -15,7 +15,7 @@ package struct EventSnapshot: Sendable, Equatable, Codable {
 }
 
 /// An event as shown to a user.
-package struct ShownEvent: Sendable, Equatable, Codable {
+package struct ShownEvent: Sendable, Equatable {
     package var event: EventID
     /// The JSON without the user's status.
     package var json: [UInt8]
@@ -31,7 +31,7 @@ package struct ShownEvent: Sendable, Equatable, Codable {
 }
 
 /// The changes of the events that a session is subscribed to.
-package struct EventPush: Sendable, Equatable, Codable {
+package struct EventPush: Sendable, Equatable {
     /// The number of the subscription.
     package var subscription: Int64
     /// New or changed events, by start time.

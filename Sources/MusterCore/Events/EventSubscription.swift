@@ -1,7 +1,7 @@
 /// The conditions of a session's subscription to events.
-package struct EventSubscription: Sendable, Equatable, Codable {
+package struct EventSubscription: Sendable, Equatable {
     /// The area of the events.
-    package enum Scope: Sendable, Equatable, Codable {
+    package enum Scope: Sendable, Equatable {
         /// A fixed area.
         case area(Area)
         /// A circle around the position of the session's user, whatever the user shares with others; the radius is in

@@ -1,5 +1,5 @@
 /// The status of a user for an event.
-package struct RSVPStatus: Sendable, Equatable, Codable {
+package struct RSVPStatus: Sendable, Equatable {
     /// The answer, or its outcome; nil for none.
     package var rsvp: EventGuest.RSVP?
     /// The position on the waiting list, from 1; nil for users who do not wait.

@@ -1,6 +1,6 @@
 /// The place of a gathering: the median of the members together, and the name of the nearest spot within the group's
 /// radius.
-package struct GatheringPlace: Sendable, Equatable, Codable {
+package struct GatheringPlace: Sendable, Equatable, Encodable {
     package var lat: Double
     package var lon: Double
     package var name: String?
@@ -17,9 +17,9 @@ package struct GatheringPlace: Sendable, Equatable, Codable {
 }
 
 /// The status of a gathering, as the group receives it.
-package struct GatheringStatus: Sendable, Equatable, Codable {
+package struct GatheringStatus: Sendable, Equatable {
     /// The last change, or the state that still holds.
-    package enum State: String, Sendable, Codable, CaseIterable {
+    package enum State: String, Sendable, CaseIterable, Encodable {
         case together
         case moved
         case ended

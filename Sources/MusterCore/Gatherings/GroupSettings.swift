@@ -1,5 +1,5 @@
 /// The settings of a group's gatherings, chosen by its owner.
-package struct GroupSettings: Sendable, Equatable, Codable {
+package struct GroupSettings: Sendable, Equatable, Encodable {
     /// The distance in metres within which two members are together, 20…2000.
     package var radius: Double
     /// The time in seconds that a state must last before it counts, 0…3600.

@@ -1,7 +1,7 @@
 /// The durable alert to a member that the others are together without them.
-package struct LeftWithoutYou: Sendable, Equatable, Codable {
+package struct LeftWithoutYou: Sendable, Equatable {
     /// The rule that applied.
-    package enum Variant: String, Sendable, Codable, CaseIterable {
+    package enum Variant: String, Sendable, CaseIterable, Codable {
         /// The others are together and the recipient is elsewhere.
         case gathered
         /// The recipient was with the others, and they left.
@@ -9,7 +9,7 @@ package struct LeftWithoutYou: Sendable, Equatable, Codable {
     }
 
     /// One of the members together.
-    package struct Companion: Sendable, Equatable, Codable {
+    package struct Companion: Sendable, Equatable, Encodable {
         package var id: UserID
         package var name: String
 
@@ -21,7 +21,7 @@ package struct LeftWithoutYou: Sendable, Equatable, Codable {
     }
 
     /// The last position of the recipient.
-    package struct OwnPosition: Sendable, Equatable, Codable {
+    package struct OwnPosition: Sendable, Equatable {
         package var lat: Double
         package var lon: Double
         package var at: Timestamp

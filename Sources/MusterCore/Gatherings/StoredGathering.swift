@@ -1,5 +1,5 @@
 /// The stored state of a group's machine; its content is internal to the machine.
-package enum StoredGathering: Sendable, Equatable, Codable {
+package enum StoredGathering: Sendable, Equatable {
     /// The current format.
     case state(GatheringState)
     /// The legacy format of versions 1 to 3 (GatheringMachine+Legacy), which can still be read.

@@ -1,15 +1,15 @@
 /// The content of a wearable's display at one moment: the user's groups, nearby spots and unseen notifications.
 ///
 /// Of other users it contains only the place of a gathering, which the whole group receives as well.
-package struct Glance: Sendable, Equatable, Codable {
+package struct Glance: Sendable, Equatable {
     /// Whether the user is among the members who are together.
-    package enum Standing: String, Sendable, Codable, CaseIterable {
+    package enum Standing: String, Sendable, CaseIterable, Encodable {
         case `in`
         case out
     }
 
     /// A group of the user.
-    package struct Group: Sendable, Equatable, Codable {
+    package struct Group: Sendable, Equatable {
         package var id: GroupID
         package var name: String
         /// The number of members who are together; 0 when there is no gathering.
@@ -43,7 +43,7 @@ package struct Glance: Sendable, Equatable, Codable {
     }
 
     /// A spot near the user.
-    package struct Spot: Sendable, Equatable, Codable {
+    package struct Spot: Sendable, Equatable {
         package var text: SpotText
         package var coordinate: Coordinate
         /// The distance in metres from the user.
@@ -58,7 +58,7 @@ package struct Glance: Sendable, Equatable, Codable {
     }
 
     /// An unseen notification.
-    package struct Notification: Sendable, Equatable, Codable {
+    package struct Notification: Sendable, Equatable {
         package var number: Int64
         package var kind: String
         /// The group that it is about.

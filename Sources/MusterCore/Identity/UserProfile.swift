@@ -1,5 +1,5 @@
 /// The public profile of a user.
-package struct UserProfile: Sendable, Equatable, Codable {
+package struct UserProfile: Sendable, Equatable {
     /// The user's id.
     package var id: UserID
     /// The display name that the user chose.

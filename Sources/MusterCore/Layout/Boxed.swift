@@ -25,15 +25,3 @@ package indirect enum Boxed<Value> {
 
 extension Boxed: Sendable where Value: Sendable {}
 extension Boxed: Equatable where Value: Equatable {}
-
-extension Boxed: Codable where Value: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(Value.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let value = self.wrappedValue { try container.encode(value) } else { try container.encodeNil() }
-    }
-}

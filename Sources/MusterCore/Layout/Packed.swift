@@ -32,18 +32,6 @@ extension Packed: Equatable where Value: Equatable {
     package static func == (left: Self, right: Self) -> Bool { left.wrappedValue == right.wrappedValue }
 }
 
-extension Packed: Codable where Value: Codable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(Value.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let value = self.wrappedValue { try container.encode(value) } else { try container.encodeNil() }
-    }
-}
-
 extension Timestamp: Absentable {
     package static let absent = Timestamp(milliseconds: .min)
     package var isAbsent: Bool { self.milliseconds == .min }

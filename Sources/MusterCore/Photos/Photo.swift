@@ -1,5 +1,5 @@
 /// The address and size of a photo.
-package struct Photo: Sendable, Equatable, Codable {
+package struct Photo: Sendable, Equatable {
     /// The form to which a photo was cropped, which determines its use.
     package enum Shape: String, Sendable, CaseIterable {
         /// Uncropped, for photos shown to others.

@@ -87,7 +87,7 @@ package struct Place: Sendable, Equatable {
 }
 
 /// The type of a place.
-package enum PlaceType: String, Sendable, CaseIterable, Codable {
+package enum PlaceType: String, Sendable, CaseIterable, Encodable {
     case house
     case street
     case locality

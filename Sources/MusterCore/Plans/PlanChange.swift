@@ -1,5 +1,5 @@
 /// The answers of a group to a plan after a change.
-package struct PlanChange: Sendable, Equatable, Codable {
+package struct PlanChange: Sendable, Equatable {
     package var plan: PlanID
     package var group: GroupID
     package var answers: PlanAnswers

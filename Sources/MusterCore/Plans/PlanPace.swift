@@ -1,5 +1,5 @@
 /// The user's preference between short legs and well-known places.
-package enum PlanPace: String, Sendable, Codable, CaseIterable {
+package enum PlanPace: String, Sendable, CaseIterable, Codable {
     /// Short legs.
     case close
     case balanced

@@ -36,7 +36,7 @@ package struct PlanShare: Sendable, Equatable {
 }
 
 /// The answer of a user to a proposed plan.
-package enum PlanAnswer: String, Sendable, Codable, CaseIterable {
+package enum PlanAnswer: String, Sendable, CaseIterable, Encodable {
     case `in`
     case maybe
     case out
@@ -45,7 +45,7 @@ package enum PlanAnswer: String, Sendable, Codable, CaseIterable {
 }
 
 /// The number of members of a group per answer to a plan.
-package struct PlanAnswers: Sendable, Equatable, Codable {
+package struct PlanAnswers: Sendable, Equatable {
     package var `in`: Int
     package var maybe: Int
     package var out: Int

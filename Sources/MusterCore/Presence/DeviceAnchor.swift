@@ -1,5 +1,5 @@
 /// The position of a device's last movement, from which its next movement is measured.
-package struct DeviceAnchor: Sendable, Equatable, Codable {
+package struct DeviceAnchor: Sendable, Equatable {
     /// The position.
     package var coordinate: Coordinate
     /// The accuracy radius in metres that the device reported.

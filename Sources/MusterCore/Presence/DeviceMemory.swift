@@ -2,7 +2,7 @@
 ///
 /// It changes when the device has moved by 100 m, and when a fix becomes or ceases to be pending. It is written only
 /// then.
-package struct DeviceMemory: Sendable, Equatable, Codable {
+package struct DeviceMemory: Sendable, Equatable {
     /// The position of its last movement; nil when no accepted fix of it is known.
     package var anchor: DeviceAnchor?
     /// The time of the fix that waits for confirmation, as in the history; nil when none waits.

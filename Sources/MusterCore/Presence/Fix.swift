@@ -1,7 +1,7 @@
 /// One reading of a device's position, as the client sent it and after the decoder validated its form.
-package struct Fix: Sendable, Equatable, Codable {
+package struct Fix: Sendable, Equatable {
     /// The client's reason for sending it.
-    package enum Trigger: String, Sendable, Codable, CaseIterable {
+    package enum Trigger: String, Sendable, CaseIterable {
         case move
         case significant
         case manual

@@ -1,7 +1,7 @@
 /// The optional fields of a fix.
 ///
 /// A fix is accepted without those whose values are invalid.
-package struct FixDetails: OptionSet, Sendable, Hashable, Codable {
+package struct FixDetails: OptionSet, Sendable, Hashable {
     package static let altitude = FixDetails(rawValue: 1 << 0)
     package static let speed = FixDetails(rawValue: 1 << 1)
     package static let course = FixDetails(rawValue: 1 << 2)

@@ -1,7 +1,7 @@
 /// The reason why a fix is malformed.
-package struct FixFault: Error, Sendable, Equatable, Codable {
+package struct FixFault: Error, Sendable, Equatable {
     /// A field whose absence or invalid value makes a fix malformed.
-    package enum Field: String, Sendable, Codable, CaseIterable {
+    package enum Field: String, Sendable, CaseIterable {
         case sequence = "seq"
         case latitude = "lat"
         case longitude = "lon"

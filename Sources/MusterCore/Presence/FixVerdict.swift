@@ -1,7 +1,7 @@
 /// The gate's verdict on a fix.
 ///
 /// It is stored with every well-formed fix.
-package enum FixVerdict: String, Sendable, Codable, CaseIterable {
+package enum FixVerdict: String, Sendable, CaseIterable {
     /// Shown, and used for gatherings.
     case ok
     /// Its number is known: acknowledged, not stored again.

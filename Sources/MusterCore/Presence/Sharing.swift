@@ -1,7 +1,7 @@
 /// The sharing setting of a member for one group.
-package struct Sharing: Sendable, Equatable, Codable {
+package struct Sharing: Sendable, Equatable {
     /// The precision that the group sees.
-    package enum Mode: String, Sendable, Codable, CaseIterable {
+    package enum Mode: String, Sendable, CaseIterable, Encodable {
         /// The position as it is.
         case live
         /// The position snapped to a grid of 0.01°.

@@ -1,7 +1,7 @@
 /// A requested change of a user's sharing setting for one group or for every group.
-package struct SharingChange: Sendable, Equatable, Codable {
+package struct SharingChange: Sendable, Equatable {
     /// The aspect that it changes.
-    package enum Choice: Sendable, Equatable, Codable {
+    package enum Choice: Sendable, Equatable {
         /// The precision, and the time at which it returns to `live`; nil when it does not expire.
         case mode(Sharing.Mode, until: Timestamp?)
         /// Whether share pictures may show the user.

@@ -1,5 +1,5 @@
 /// A member's sharing setting for a group, as sent to the member.
-package struct SharingTerms: Sendable, Equatable, Codable {
+package struct SharingTerms: Sendable, Equatable {
     package var mode: Sharing.Mode
     /// The time at which it returns to `live`; nil when it does not expire.
     package var until: Timestamp?

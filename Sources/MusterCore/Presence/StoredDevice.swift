@@ -1,5 +1,5 @@
 /// The stored state of a device whose user may not be loaded.
-package struct StoredDevice: Sendable, Equatable, Codable {
+package struct StoredDevice: Sendable, Equatable {
     /// The verdicts of accepted fixes, provided that they are accurate.
     ///
     /// `secondary` fixes and older ones are evaluated as well.

@@ -1,5 +1,5 @@
 /// A position as stored in the `position` table.
-package struct StoredPosition: Sendable, Equatable, Codable {
+package struct StoredPosition: Sendable, Equatable {
     /// The device that took it.
     package var device: DeviceID
     /// The fix; its `at` is set.

@@ -1,5 +1,5 @@
 /// The recipients of a publication; the world finds their sessions.
-package enum Audience: Sendable, Equatable, Codable {
+package enum Audience: Sendable, Equatable {
     /// These users, in a group or not.
     case people([UserID])
     /// The members of a group, except one of them.
@@ -9,7 +9,7 @@ package enum Audience: Sendable, Equatable, Codable {
 }
 
 /// A session that receives a message about a place.
-package struct NearbySession: Sendable, Equatable, Codable {
+package struct NearbySession: Sendable, Equatable {
     package var session: SessionID
     /// The distance from the session's user to the place in metres; nil when the user's position is unknown.
     package var distance: Double?

@@ -1,7 +1,7 @@
 /// A message that is sent once and not stored: an offline user reads the current state on return.
 ///
 /// The server encodes it once for all sessions. Wearable sessions do not receive it.
-package enum LiveMessage: Sendable, Equatable, Codable {
+package enum LiveMessage: Sendable, Equatable {
     /// The name and settings of a group.
     case group(GroupID, name: String, settings: GroupSettings)
     /// The recipient's own sharing setting for a group.

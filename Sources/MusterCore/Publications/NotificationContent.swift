@@ -1,5 +1,5 @@
 /// The content of a notification, which is the same for all recipients; user and number are separate.
-package struct NotificationContent: Sendable, Equatable, Codable {
+package struct NotificationContent: Sendable, Equatable {
     /// The kind, as in `NotificationKind.table` and in `muster.notification_kind`.
     package var kind: String
     /// The group that it is about; a user who leaves the group loses the notification.

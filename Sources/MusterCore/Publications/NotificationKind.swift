@@ -3,7 +3,7 @@
 /// The properties of a kind of notification.
 package struct NotificationKind: Sendable {
     /// An action on a notification that does not require opening the app.
-    package enum Action: String, Sendable, Codable, CaseIterable {
+    package enum Action: String, Sendable, CaseIterable {
         /// Ask the others to wait.
         case wait
         /// Ask the others where they are.

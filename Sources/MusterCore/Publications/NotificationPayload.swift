@@ -1,7 +1,7 @@
 /// The specific fields of a notification: a JSON object that only its creator and the client interpret.
-package struct NotificationPayload: Sendable, Equatable, Codable {
+package struct NotificationPayload: Sendable, Equatable {
     /// A JSON value.
-    package indirect enum Value: Sendable, Equatable, Codable {
+    package indirect enum Value: Sendable, Equatable {
         case null
         case bool(Bool)
         case integer(Int64)
@@ -15,7 +15,7 @@ package struct NotificationPayload: Sendable, Equatable, Codable {
     }
 
     /// A named value.
-    package struct Field: Sendable, Equatable, Codable {
+    package struct Field: Sendable, Equatable {
         package var name: String
         package var value: Value
 

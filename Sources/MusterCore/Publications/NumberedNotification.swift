@@ -1,5 +1,5 @@
 /// A notification of one user.
-package struct NumberedNotification: Sendable, Equatable, Codable {
+package struct NumberedNotification: Sendable, Equatable {
     /// The recipient.
     package var user: UserID
     /// The number, which rises per user in the order of commits; assigned by storage.
@@ -16,7 +16,7 @@ package struct NumberedNotification: Sendable, Equatable, Codable {
 }
 
 /// The number that storage assigned to a notification of a user.
-package struct NotificationNumber: Sendable, Equatable, Codable {
+package struct NotificationNumber: Sendable, Equatable {
     /// The recipient.
     package var user: UserID
     /// The number.
@@ -30,7 +30,7 @@ package struct NotificationNumber: Sendable, Equatable, Codable {
 }
 
 /// The number that storage assigned to the notification of a journal record.
-package struct NumberedRecord: Sendable, Equatable, Codable {
+package struct NumberedRecord: Sendable, Equatable {
     /// The number of the record.
     package var record: Int64
     /// The number of the notification.

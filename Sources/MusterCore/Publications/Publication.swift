@@ -1,9 +1,9 @@
 /// A message with its audience.
 ///
 /// Answers and acknowledgements are not publications: they go to one session.
-package struct Publication: Sendable, Equatable, Codable {
+package struct Publication: Sendable, Equatable {
     /// The message and its delivery guarantee.
-    package enum Message: Sendable, Equatable, Codable {
+    package enum Message: Sendable, Equatable {
         /// Sent to online users only.
         case live(LiveMessage)
         /// Sent to all recipients until they have seen it; the journal stores it first.

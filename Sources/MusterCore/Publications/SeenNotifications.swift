@@ -1,5 +1,5 @@
 /// The notifications that a user has seen.
-package enum SeenNotifications: Sendable, Equatable, Codable {
+package enum SeenNotifications: Sendable, Equatable {
     /// All up to and including a number.
     case upTo(Int64)
     /// The notifications with these numbers.

@@ -1,5 +1,5 @@
 /// The position and name of a spot.
-package struct NamedPlace: Sendable, Equatable, Codable {
+package struct NamedPlace: Sendable, Equatable {
     package var spot: SpotID
     package var coordinate: Coordinate
     package var name: String

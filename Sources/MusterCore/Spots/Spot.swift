@@ -1,7 +1,7 @@
 /// A public place with a comment, as one user sees it.
 package struct Spot: Sendable, Equatable {
     /// The vote of a user on a spot.
-    package enum Vote: String, Sendable, Codable, CaseIterable {
+    package enum Vote: String, Sendable, CaseIterable, Encodable {
         case like
         case dislike
         case none

@@ -1,5 +1,5 @@
 /// A change or request about spots, as input of the world.
-package enum SpotInput: Sendable, Codable {
+package enum SpotInput: Sendable {
     /// New spots, whose names are used for gatherings that begin or move from now on.
     case added([NamedPlace])
     /// Spots were deleted. Gatherings named after them keep the name; no later gathering gets it.

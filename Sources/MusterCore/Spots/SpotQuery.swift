@@ -1,7 +1,7 @@
 /// The query for spots that a reconnecting session missed.
-package struct SpotQuery: Sendable, Equatable, Codable {
+package struct SpotQuery: Sendable, Equatable {
     /// A circle.
-    package struct Circle: Sendable, Equatable, Codable {
+    package struct Circle: Sendable, Equatable {
         package var center: Coordinate
         /// In metres.
         package var radius: Double
@@ -41,7 +41,7 @@ package struct SpotQuery: Sendable, Equatable, Codable {
 }
 
 /// A spot as sent to a session.
-package struct SpotSnapshot: Sendable, Equatable, Codable {
+package struct SpotSnapshot: Sendable, Equatable {
     package var spot: SpotID
     package var coordinate: Coordinate
     /// The frame without the distance, which differs between users.

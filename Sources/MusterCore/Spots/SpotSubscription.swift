@@ -1,7 +1,7 @@
 /// A session's subscription to new spots.
-package struct SpotSubscription: Sendable, Equatable, Codable {
+package struct SpotSubscription: Sendable, Equatable {
     /// The area of the spots.
-    package enum Scope: Sendable, Equatable, Codable {
+    package enum Scope: Sendable, Equatable {
         /// A circle around the session's user that follows them; the radius is in metres.
         case nearby(radius: Double)
         /// Everywhere.

@@ -1,5 +1,5 @@
 /// The text and votes of a spot in a glance.
-package struct SpotText: Sendable, Equatable, Codable {
+package struct SpotText: Sendable, Equatable {
     /// The maximum number of characters of a comment.
     private static let longestComment = 80
 

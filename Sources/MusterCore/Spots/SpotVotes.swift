@@ -1,5 +1,5 @@
 /// The vote counts of a spot.
-package struct SpotVotes: Sendable, Equatable, Codable {
+package struct SpotVotes: Sendable, Equatable, Encodable {
     package var spot: SpotID
     package var likes: Int
     package var dislikes: Int

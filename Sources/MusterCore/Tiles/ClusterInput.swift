@@ -1,5 +1,5 @@
 /// An input of the cluster service.
-package enum ClusterInput: Equatable, Sendable, Codable {
+package enum ClusterInput: Equatable, Sendable {
     // Layers whose points come from storage.
     /// All points of the layer follow, in `loaded` chunks up to `loadEnded`; changes received in between are newer than
     /// they are.

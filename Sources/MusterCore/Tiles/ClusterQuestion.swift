@@ -1,5 +1,5 @@
 /// The sender of a question to a layer.
-package enum ClusterRequester: Hashable, Sendable, Codable {
+package enum ClusterRequester: Hashable, Sendable {
     /// A session, with the optional tag of its request.
     case session(SessionID, RequestTag?)
     /// A pending HTTP request.
@@ -7,7 +7,7 @@ package enum ClusterRequester: Hashable, Sendable, Codable {
 }
 
 /// A question to a layer.
-package enum ClusterQuestion: Equatable, Sendable, Codable {
+package enum ClusterQuestion: Equatable, Sendable {
     /// A subscription to these tiles, which replaces the session's previous one to the layer.
     case subscribe(TileCover)
     /// The end of the subscription to the layer.
@@ -21,7 +21,7 @@ package enum ClusterQuestion: Equatable, Sendable, Codable {
 }
 
 /// A question with the data needed to check permission.
-package struct ClusterRequest: Equatable, Sendable, Codable {
+package struct ClusterRequest: Equatable, Sendable {
     package var asker: ClusterRequester
     package var user: UserID
     package var layer: TileLayer
@@ -37,7 +37,7 @@ package struct ClusterRequest: Equatable, Sendable, Codable {
 }
 
 /// The reason why a question was refused.
-package enum ClusterRefusal: Equatable, Sendable, Codable {
+package enum ClusterRefusal: Equatable, Sendable {
     /// The layer does not exist.
     case unknownLayer
     /// The layer belongs to a group, and the user is not a member.

@@ -2,7 +2,7 @@
 // length of 0 means "no value". So a million points need a million arrays, and not four million strings.
 
 /// The values of a point besides its id: a text or nil for each field of the kind, in one allocation.
-package struct PointValues: Hashable, Sendable, Codable {
+package struct PointValues: Hashable, Sendable {
     private let bytes: [UInt8]
 
     /// Packs values, in the order of the kind's fields.

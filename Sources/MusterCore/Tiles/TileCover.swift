@@ -1,5 +1,5 @@
 /// The tiles of one zoom that cover a box on the map; a box whose west is east of its east crosses the date line.
-package struct TileCover: Hashable, Sendable, Codable {
+package struct TileCover: Hashable, Sendable {
     /// The largest number of tiles in one subscription.
     package static let limit = 64
 

@@ -1,5 +1,5 @@
 /// The id of a layer of map tiles.
-package struct TileLayer: Hashable, Sendable, Codable {
+package struct TileLayer: Hashable, Sendable {
     /// The number of its `LayerKind`.
     package let kind: UInt8
     /// The group of the layer; nil for kinds with one layer.

@@ -1,5 +1,5 @@
 /// A point of a layer, as its source delivers it.
-package struct TilePoint: Equatable, Sendable, Codable {
+package struct TilePoint: Equatable, Sendable {
     /// The id within the layer.
     package var id: Int64
     package var coordinate: Coordinate
@@ -15,7 +15,7 @@ package struct TilePoint: Equatable, Sendable, Codable {
 }
 
 /// A change of a point in a layer with a live source.
-package struct TileMove: Equatable, Sendable, Codable {
+package struct TileMove: Equatable, Sendable {
     package var id: Int64
     /// The point after the change; nil if it is no longer visible.
     package var point: TilePoint?

@@ -1,5 +1,5 @@
 /// The stored state of an authenticated user and device: everything that the world needs to load them.
-package struct Arrival: Sendable, Equatable, Codable {
+package struct Arrival: Sendable, Equatable {
     /// The user.
     package var user: UserProfile
     /// The device that connects or reports.

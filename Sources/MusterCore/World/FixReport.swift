@@ -1,7 +1,7 @@
 /// Well-formed fixes of one device, oldest first, from one frame or one HTTP request.
-package struct FixReport: Sendable, Equatable, Codable {
+package struct FixReport: Sendable, Equatable {
     /// The destination of the acknowledgement.
-    package enum Origin: Hashable, Sendable, Codable {
+    package enum Origin: Hashable, Sendable {
         /// A session that the world knows.
         case session(SessionID)
         /// An HTTP request, which gets one acknowledgement once all of its fixes are decided.

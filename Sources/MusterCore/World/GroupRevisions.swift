@@ -1,7 +1,7 @@
 /// The stored revisions of all groups whose ids lie in a range.
-package struct GroupRevisions: Sendable, Equatable, Codable {
+package struct GroupRevisions: Sendable, Equatable {
     /// The stored revision of one group.
-    package struct Stored: Sendable, Equatable, Codable {
+    package struct Stored: Sendable, Equatable {
         /// The group.
         package var group: GroupID
         /// Its revision.

@@ -2,15 +2,15 @@
 ///
 /// Creating, joining, leaving, renaming and changes to settings, names or sharing all produce a snapshot with a higher
 /// revision. The world applies the difference to its own state and ignores older snapshots.
-package struct GroupSnapshot: Sendable, Equatable, Codable {
+package struct GroupSnapshot: Sendable, Equatable {
     /// The role of a member.
-    package enum Role: String, Sendable, Codable {
+    package enum Role: String, Sendable, Encodable {
         case owner
         case member
     }
 
     /// A member, with the stored state that the world needs for a user it does not know yet.
-    package struct Member: Sendable, Equatable, Codable {
+    package struct Member: Sendable, Equatable {
         /// The user.
         package var user: UserProfile
         /// The member's role.

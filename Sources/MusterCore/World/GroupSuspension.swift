@@ -1,7 +1,7 @@
 /// The suspension of a group's gathering evaluation after a decision that was too expensive.
-package struct GroupSuspension: Sendable, Equatable, Codable {
+package struct GroupSuspension: Sendable, Equatable {
     /// The reason for the suspension.
-    package enum Cause: String, Sendable, Codable {
+    package enum Cause: String, Sendable {
         /// The decision needed more instants than `WorldConfiguration.instantBudget`.
         case exhausted
         /// The decision took longer than `WorldConfiguration.slowDecision`.

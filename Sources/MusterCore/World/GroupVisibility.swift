@@ -1,7 +1,7 @@
 /// A visibility snapshot: what a group may see of its members at one moment, and so what a picture of it may show.
-package struct GroupVisibility: Sendable, Equatable, Codable {
+package struct GroupVisibility: Sendable, Equatable {
     /// A member as the other members see them.
-    package struct Member: Sendable, Equatable, Codable {
+    package struct Member: Sendable, Equatable {
         package var user: UserProfile
         /// The precision of the visible position.
         package var mode: Sharing.Mode

@@ -1,7 +1,7 @@
 /// A row for the journal to write.
 ///
 /// Records are committed in the order in which the world created them. Cases larger than a fix are `indirect`.
-package enum JournalRecord: Sendable, Equatable, Codable {
+package enum JournalRecord: Sendable, Equatable {
     /// A fix with its verdict. The same transaction updates the device's acknowledged sequence.
     case fix(FixRecord)
     /// The persistent state of a device changed with the fixes that precede this record in the same batch.
@@ -29,7 +29,7 @@ package enum JournalRecord: Sendable, Equatable, Codable {
 }
 
 /// A fix for the history table.
-package struct FixRecord: Sendable, Equatable, Codable {
+package struct FixRecord: Sendable, Equatable {
     package var device: DeviceID
     package var user: UserID
     /// The fix; `at` is set and corrected by the gate.
@@ -63,7 +63,7 @@ package struct FixRecord: Sendable, Equatable, Codable {
 /// The persistent state of a device.
 ///
 /// It is a separate record because few fixes change it; as part of `FixRecord` it would enlarge each one by half.
-package struct DeviceRecord: Sendable, Equatable, Codable {
+package struct DeviceRecord: Sendable, Equatable {
     package var device: DeviceID
     package var user: UserID
     package var receivedAt: Timestamp
@@ -88,7 +88,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
 }
 
 /// A session for the operators' table.
-package struct SessionRecord: Sendable, Equatable, Codable {
+package struct SessionRecord: Sendable, Equatable {
     package var session: SessionID
     package var user: UserID
     package var device: DeviceID
@@ -106,7 +106,7 @@ package struct SessionRecord: Sendable, Equatable, Codable {
 }
 
 /// A notification without a number.
-package struct NotificationRecord: Sendable, Equatable, Codable {
+package struct NotificationRecord: Sendable, Equatable {
     /// The recipient.
     package var user: UserID
     /// The content; its subject is set.
@@ -120,7 +120,7 @@ package struct NotificationRecord: Sendable, Equatable, Codable {
 }
 
 /// A gathering for the history table.
-package struct GatheringRecord: Sendable, Equatable, Codable {
+package struct GatheringRecord: Sendable, Equatable {
     package var group: GroupID
     package var status: GatheringStatus
     /// The time of the decision.

@@ -1,5 +1,5 @@
 /// The messages to sessions about a locate request: one member asks for another's position.
-package enum LocateEffect: Sendable, Codable {
+package enum LocateEffect: Sendable {
     /// The session's request was sent to the target's devices.
     case started(SessionID, RequestTag?, LocateID, devices: Int, expiresAt: Timestamp)
     /// Another member requests the position of this session's device.

@@ -1,5 +1,5 @@
 /// The changes of a roster between two versions.
-package struct RosterChange: Sendable, Equatable, Codable {
+package struct RosterChange: Sendable, Equatable {
     package var group: GroupID
     /// The version after the change.
     package var version: RosterVersion
@@ -11,7 +11,7 @@ package struct RosterChange: Sendable, Equatable, Codable {
     package var gathering: GatheringChange
 
     /// Whether the gathering changed, and its new state.
-    package enum GatheringChange: Sendable, Equatable, Codable {
+    package enum GatheringChange: Sendable, Equatable {
         case unchanged
         /// A separate frame carries the change. `current` is the state that rosters show from then on; nil after the
         /// end.
@@ -35,9 +35,9 @@ package struct RosterChange: Sendable, Equatable, Codable {
 }
 
 /// A complete roster, for a gateway that starts to mirror it.
-package struct RosterSnapshot: Sendable, Equatable, Codable {
+package struct RosterSnapshot: Sendable, Equatable {
     /// A member who left, with the version that removed them.
-    package struct Departure: Sendable, Equatable, Codable {
+    package struct Departure: Sendable, Equatable {
         package var user: UserID
         package var version: UInt64
 

@@ -1,9 +1,9 @@
 /// A member as others see them.
 ///
 /// The two parts change at different rates and are sent separately.
-package struct RosterEntry: Sendable, Equatable, Codable {
+package struct RosterEntry: Sendable, Equatable {
     /// The identity and presence of the member.
-    package struct Profile: Sendable, Equatable, Codable {
+    package struct Profile: Sendable, Equatable {
         package var name: String
         package var avatar: String?
         /// The time of the last contact with any of their devices; nil while online, or when there was none.
@@ -35,9 +35,9 @@ package struct RosterEntry: Sendable, Equatable, Codable {
     }
 
     /// The position, as far as the member shares it with this group.
-    package struct Position: Sendable, Equatable, Codable {
+    package struct Position: Sendable, Equatable {
         /// The optional fields of a position.
-        package struct Fields: OptionSet, Sendable, Hashable, Codable {
+        package struct Fields: OptionSet, Sendable, Hashable {
             package let rawValue: UInt8
             package init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -1,7 +1,7 @@
 /// A version of a roster.
 ///
 /// Versions rise within an epoch; versions of different epochs are not comparable.
-package struct RosterVersion: Hashable, Sendable, Codable {
+package struct RosterVersion: Hashable, Sendable {
     /// The epoch, which changes whenever the world loads the group.
     package var epoch: String
     /// The number, which rises with each change.

@@ -1,5 +1,5 @@
 /// A session whose `hello` the directory accepted.
-package struct SessionOpening: Sendable, Equatable, Codable {
+package struct SessionOpening: Sendable, Equatable {
     /// The session.
     package var session: SessionID
     /// The request tag of the `hello`.

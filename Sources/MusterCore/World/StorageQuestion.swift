@@ -1,5 +1,5 @@
 /// A question of the world to storage.
-package enum StorageQuestion: Sendable, Equatable, Codable {
+package enum StorageQuestion: Sendable, Equatable {
     /// A group that is not loaded.
     case group(GroupID)
     /// Which of these logins and users storage no longer contains.
@@ -23,7 +23,7 @@ package enum StorageQuestion: Sendable, Equatable, Codable {
 }
 
 /// An answer of storage; each case answers the question of the same name.
-package enum StorageAnswer: Sendable, Equatable, Codable {
+package enum StorageAnswer: Sendable, Equatable {
     /// The group; nil when it does not exist.
     case group(GroupSnapshot?)
     /// The logins and users that storage no longer contains.

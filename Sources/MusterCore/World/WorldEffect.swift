@@ -3,7 +3,7 @@
 /// Each receiver must process its effects in order.
 ///
 /// Large, rare cases are `indirect`, so that they do not enlarge the frequent journal records.
-package enum WorldEffect: Sendable, Codable {
+package enum WorldEffect: Sendable {
     // Messages to single sessions.
     /// The session is admitted; rosters and unseen notifications follow.
     indirect case welcome(SessionID, Welcome)
@@ -73,7 +73,7 @@ package enum WorldEffect: Sendable, Codable {
 }
 
 /// The reason for the end of a session.
-package enum SessionEnd: Sendable, Equatable, Codable {
+package enum SessionEnd: Sendable, Equatable {
     /// The same device opened another session.
     case replaced
     /// The login ended, its token expired, or the account was deleted.
@@ -83,7 +83,7 @@ package enum SessionEnd: Sendable, Equatable, Codable {
 }
 
 /// The reason for refusing a request.
-package enum WorldRefusal: Sendable, Equatable, Codable {
+package enum WorldRefusal: Sendable, Equatable {
     /// The session's user is not a member of the group.
     case notMember
     /// The requested user is not a member of the group.
@@ -95,9 +95,9 @@ package enum WorldRefusal: Sendable, Equatable, Codable {
 }
 
 /// The answer to an accepted `hello`.
-package struct Welcome: Sendable, Equatable, Codable {
+package struct Welcome: Sendable, Equatable {
     /// A group as its member sees it.
-    package struct Group: Sendable, Equatable, Codable {
+    package struct Group: Sendable, Equatable {
         package var id: GroupID
         package var name: String
         package var role: GroupSnapshot.Role
@@ -150,9 +150,9 @@ package struct Welcome: Sendable, Equatable, Codable {
 }
 
 /// The cumulative acknowledgement of a device's fixes.
-package struct Acknowledgement: Sendable, Equatable, Codable {
+package struct Acknowledgement: Sendable, Equatable {
     /// A fix that is stored but not used, with the reason.
-    package struct Rejection: Sendable, Equatable, Codable {
+    package struct Rejection: Sendable, Equatable {
         package var sequence: Int64
         package var verdict: FixVerdict
 
@@ -164,7 +164,7 @@ package struct Acknowledgement: Sendable, Equatable, Codable {
     }
 
     /// A fix that was accepted without some of its fields.
-    package struct Reduction: Sendable, Equatable, Codable {
+    package struct Reduction: Sendable, Equatable {
         package var sequence: Int64
         package var dropped: FixDetails
 
@@ -190,7 +190,7 @@ package struct Acknowledgement: Sendable, Equatable, Codable {
 }
 
 /// The exact position of a user, for their own other devices and for a locate request that they answer.
-package struct SelfPosition: Sendable, Equatable, Codable {
+package struct SelfPosition: Sendable, Equatable {
     package var coordinate: Coordinate
     package var accuracy: Float?
     package var at: Timestamp

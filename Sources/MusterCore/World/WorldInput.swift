@@ -3,7 +3,7 @@
 /// Inputs are plain values, so that a cluster can send them over a network.
 ///
 /// Large, rare cases are `indirect`, so that they do not enlarge the frequent fixes.
-package enum WorldInput: Sendable, Codable {
+package enum WorldInput: Sendable {
     /// The directory accepted the `hello` of a session.
     indirect case sessionOpened(SessionOpening)
     /// A session's socket closed.
@@ -60,7 +60,7 @@ package enum WorldInput: Sendable, Codable {
 }
 
 /// A frame that was encoded in advance, to be sent in order with the world's own frames.
-package struct PreparedAnswer: Sendable, Equatable, Codable {
+package struct PreparedAnswer: Sendable, Equatable {
     /// The recipient.
     package var session: SessionID
     /// The whole frame.

@@ -122,3 +122,6 @@ struct GatheringExampleTests {
     @Test("there are expectations")
     func count() { #expect(Self.expectations.count == 12) }
 }
+
+extension Fix.Trigger: Decodable {}
+extension Sharing.Mode: Decodable {}
