@@ -44,7 +44,7 @@ struct ClientLoopTests {
                     #expect(opened.insert(number).inserted)
                     let device = Hello.Device(key: "device-\(number)", kind: .phone)
                     loop.send(
-                        ClientFrame.hello(Hello(tag: .number(Int64(number)), token: "t", device: device)).encoded,
+                        Hello(tag: .number(Int64(number)), token: "t", device: device).frame,
                         on: number
                     )
                 case .text(let bytes):

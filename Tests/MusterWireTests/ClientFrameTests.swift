@@ -3,11 +3,6 @@ import MusterWire
 import Testing
 
 @Suite struct ClientFrameTests {
-    @Test("a client writes exactly these bytes", arguments: GoldenFrames.client)
-    func encoding(golden: Golden<ClientFrame>) {
-        #expect(String(decoding: golden.frame.encoded, as: UTF8.self) == golden.json)
-    }
-
     @Test("the server reads them as the same values", arguments: GoldenFrames.client)
     func decoding(golden: Golden<ClientFrame>) {
         #expect(decode(golden.json) == .frame(golden.frame))

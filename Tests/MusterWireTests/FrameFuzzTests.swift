@@ -24,7 +24,7 @@ struct SeededGenerator: RandomNumberGenerator {
         "{}", "\"\\ud83e\"", ",", ":", "{", "}", "[", "]", "\"", "\\", "🧗", "\u{0}", "9007199254740993",
     ].map { Array($0.utf8) }
 
-    @Test("no mutation of a valid frame crashes the decoder, and what passes survives a round trip", arguments: [1, 2])
+    @Test("no mutation of a valid frame crashes the decoder", arguments: [1, 2])
     func mutations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let decoder = FrameDecoder(requests: GoldenFrames.requests)
@@ -33,9 +33,7 @@ struct SeededGenerator: RandomNumberGenerator {
         for _ in 0..<40_000 {
             let bytes = Self.mutant(&random)
             switch decoder.decode(copying: bytes) {
-            case .frame(let frame):
-                passed += 1
-                try Self.expectRoundTrip(frame, from: bytes, seed: seed)
+            case .frame: passed += 1
             case .failure(let error):
                 refused[error.code, default: 0] += 1
                 #expect(!error.message.isEmpty, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
@@ -46,18 +44,6 @@ struct SeededGenerator: RandomNumberGenerator {
         // If all mutants failed in the same way, only the parser would be tested.
         #expect(passed > 1000)
         for code in [ErrorCode.badJSON, .badRequest, .unknownType, .badFix] { #expect(refused[code, default: 0] > 50) }
-    }
-
-    private static func expectRoundTrip(_ frame: ClientFrame, from bytes: [UInt8], seed: UInt64) throws {
-        let written = frame.encoded
-        let again = FrameDecoder(requests: GoldenFrames.requests).decode(copying: written)
-        guard case .frame(let read) = again else {
-            Issue.record("seed \(seed): \(String(decoding: bytes, as: UTF8.self)) became \(again)")
-            return
-        }
-        // The first encoding rounds coordinates and drops malformed fixes, so the second one is compared.
-        #expect(read.encoded == written, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
-        #expect(read.tag == frame.tag)
     }
 
     private static func mutant(_ random: inout SeededGenerator) -> [UInt8] {

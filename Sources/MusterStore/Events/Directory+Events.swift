@@ -64,10 +64,10 @@ extension Directory {
                     """,
                     [
                         .id(id), .id(user), .optional(draft.group?.rawValue), .text(draft.key), .text(draft.title),
-                        .float8(draft.lat), .float8(draft.lon), .bool(draft.hidePlace == true), .optional(draft.place),
-                        .optional(draft.text), .optional(draft.category), .timestamptz(draft.startsAt),
-                        .timestamptz(end), .text(draft.tz), .optional(draft.capacity.map { Int32($0) }),
-                        .timestamptz(now),
+                        .float8(draft.coordinate.latitude), .float8(draft.coordinate.longitude),
+                        .bool(draft.hidePlace == true), .optional(draft.place), .optional(draft.text),
+                        .optional(draft.category), .timestamptz(draft.startsAt), .timestamptz(end), .text(draft.tz),
+                        .optional(draft.capacity.map { Int32($0) }), .timestamptz(now),
                     ]
                 ),
                 PhotoUse.event.begin(draft.photo, by: id, of: user),

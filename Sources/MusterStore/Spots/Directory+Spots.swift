@@ -27,7 +27,7 @@ extension Directory {
                     SELECT $1, id, $3, $4, $5, $6, $7 FROM muster.account WHERE id = $2
                     """,
                     [
-                        .id(spot), .id(user), .float8(draft.lat), .float8(draft.lon),
+                        .id(spot), .id(user), .float8(draft.place.latitude), .float8(draft.place.longitude),
                         .text(comment), .optional(category), .timestamptz(now),
                     ]
                 ),
@@ -133,7 +133,7 @@ extension Directory {
             Spot.selection(from: nearest, columns: ", s.distance")
                 + " WHERE s.distance <= $4 ORDER BY s.distance, s.id",
             [
-                .id(user), .float8(search.lat), .float8(search.lon), .float8(search.radius),
+                .id(user), .float8(search.center.latitude), .float8(search.center.longitude), .float8(search.radius),
                 .int64(Int64(search.limit)),
             ] + (search.category.map { [.text($0)] } ?? [])
         )

@@ -41,7 +41,7 @@ package struct UserUnblock: ClientRequest {
 /// Reports content or a user to the operator.
 package struct Report: ClientRequest {
     /// The kind of the reported object.
-    package enum Subject: String, Sendable, Encodable, CaseIterable {
+    package enum Subject: String, Sendable, CaseIterable {
         case message
         case event
         case spot
@@ -88,22 +88,5 @@ package struct Report: ClientRequest {
             reason: try fields.required("reason", fields.text("reason", Self.reasonRule))
         )
         if self.what == .message { _ = try fields.required("room", self.room) }
-    }
-
-    private enum Field: CodingKey {
-        case what
-        case subject
-        case room
-        case invite
-        case reason
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Field.self)
-        try fields.encode(self.what, forKey: .what)
-        try fields.encode(ReportID(self.subject), forKey: .subject)
-        if let room { try fields.encode(room, forKey: .room) }
-        if let invite { try fields.encode(invite, forKey: .invite) }
-        try fields.encode(self.reason, forKey: .reason)
     }
 }

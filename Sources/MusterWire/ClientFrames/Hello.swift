@@ -3,7 +3,7 @@ package import MusterCore
 /// The first frame of a session.
 package struct Hello: Sendable, Equatable {
     /// The description of the client's device.
-    package struct Device: Encodable, Sendable, Equatable {
+    package struct Device: Sendable, Equatable {
         /// The client's own stable id for the device, 1…64 characters.
         package var key: String
         /// The device's name, at most 80 characters; nil when the client sent none.

@@ -12,8 +12,7 @@ package struct EventCreate: ClientRequest {
     /// The client's idempotency key.
     package var key: String
     package var title: String
-    @Degrees package var lat: Double
-    @Degrees package var lon: Double
+    package var coordinate: Coordinate
     package var startsAt: Timestamp
     /// An IANA time zone, as in `Europe/Vienna`.
     package var tz: String
@@ -51,8 +50,7 @@ package struct EventCreate: ClientRequest {
     ) {
         self.key = key
         self.title = title
-        self.lat = place.latitude
-        self.lon = place.longitude
+        self.coordinate = place
         self.startsAt = startsAt
         self.tz = timeZone
         self.endsAt = endsAt
@@ -90,9 +88,6 @@ package struct EventCreate: ClientRequest {
             hidesPlace: try fields.flag("hidePlace")
         )
     }
-
-    /// The position of the event.
-    package var coordinate: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
 }
 
 /// Changes an event, as its host.
@@ -148,17 +143,6 @@ package struct EventUpdate: ClientRequest {
         self.photo = fields.change("photo", try fields.identifier("photo"))
         self.capacity = fields.change("capacity", try fields.integer("capacity", in: Event.capacityRange))
         self.hidePlace = try fields.flag("hidePlace")
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        let fixed: FieldList = [
-            "event": self.event, "version": self.version, "title": self.title,
-            "lat": self.coordinate.map { RoundedNumber.degrees($0.latitude) },
-            "lon": self.coordinate.map { RoundedNumber.degrees($0.longitude) }, "startsAt": self.startsAt,
-            "tz": self.tz, "endsAt": self.endsAt, "hidePlace": self.hidePlace,
-        ]
-        try fixed.with("place", self.place).with("text", self.text).with("category", self.category)
-            .with("photo", self.photo).with("capacity", self.capacity).encode(to: encoder)
     }
 }
 

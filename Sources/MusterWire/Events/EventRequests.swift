@@ -57,7 +57,7 @@ package struct EventReply: ClientRequest {
     package static let rate: RequestRate? = .eventReply
 
     /// The possible answers.
-    package enum Choice: String, Sendable, Encodable, CaseIterable {
+    package enum Choice: String, Sendable, CaseIterable {
         case yes
         case maybe
         case no

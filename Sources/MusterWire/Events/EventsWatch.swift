@@ -51,28 +51,6 @@ package struct EventsWatch: ClientRequest {
     enum Scope: String, CaseIterable {
         case none
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        guard let subscription else { return try (["scope": Scope.none.rawValue] as FieldList).encode(to: encoder) }
-        let place: FieldList
-        switch subscription.scope {
-        case .me(let radius): place = ["center": "me", "radius": RoundedNumber(radius, decimals: 1)]
-        case .area(.box(let south, let west, let north, let east)):
-            place = ["bbox": [west, south, east, north].map { RoundedNumber.degrees($0) }]
-        case .area(.circle(let center, let radius)):
-            let point: FieldList = [
-                "lat": RoundedNumber.degrees(center.latitude), "lon": RoundedNumber.degrees(center.longitude),
-            ]
-            place = ["center": point, "radius": RoundedNumber(radius, decimals: 1)]
-        case .area(.around), .area(.everywhere): place = [:]
-        }
-        let filters: FieldList = [
-            "since": subscription.since, "until": subscription.until, "category": subscription.category,
-            "group": subscription.group,
-            "free": subscription.isFree ? true : nil, "q": subscription.words,
-        ]
-        try (place + filters).encode(to: encoder)
-    }
 }
 
 extension JSONFields {

@@ -1,5 +1,5 @@
 /// A change of an optional field: unchanged where a frame omits the field, removed where it is `null`.
-package enum FieldChange<Value: Encodable & Equatable & Sendable>: Encodable, Equatable, Sendable {
+package enum FieldChange<Value: Equatable & Sendable>: Equatable, Sendable {
     case unchanged
     case removed
     case replaced(Value)
@@ -12,14 +12,6 @@ package enum FieldChange<Value: Encodable & Equatable & Sendable>: Encodable, Eq
         case .replaced(let value): value
         }
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .unchanged, .removed: try container.encodeNil()
-        case .replaced(let value): try container.encode(value)
-        }
-    }
 }
 
 extension JSONFields {
@@ -27,12 +19,5 @@ extension JSONFields {
     func change<Value>(_ field: StaticString, _ value: Value?) -> FieldChange<Value> {
         if let value { return .replaced(value) }
         return self.isNull(field) ? .removed : .unchanged
-    }
-}
-
-extension FieldList {
-    /// Returns the list with one more field, unless the field is unchanged.
-    func with<Value>(_ name: String, _ change: FieldChange<Value>) -> FieldList {
-        change == .unchanged ? self : self + [name: change]
     }
 }

@@ -3,7 +3,7 @@ package import MusterCore
 /// A change of group settings.
 ///
 /// A setting that is nil stays unchanged.
-package struct GroupSettingsPatch: Encodable, Equatable, Sendable {
+package struct GroupSettingsPatch: Equatable, Sendable {
     /// The allowed radius in metres, 20…2000.
     package static let radiusRange = 20.0...2000.0
     /// The allowed dwell time in seconds, 0…3600.

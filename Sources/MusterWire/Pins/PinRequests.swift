@@ -9,8 +9,7 @@ package struct PinPost: ClientRequest {
 
     /// The text, 1…200 characters in one line.
     package var text: String
-    @Degrees package var lat: Double
-    @Degrees package var lon: Double
+    package var coordinate: Coordinate
     /// A web address that `WebLink` accepts.
     package var link: String?
     /// Whether the place is only visible in the precision of the 0.01° grid.
@@ -27,8 +26,7 @@ package struct PinPost: ClientRequest {
         replacing revision: Int64? = nil
     ) {
         self.text = text
-        self.lat = place.latitude
-        self.lon = place.longitude
+        self.coordinate = place
         self.link = link
         self.approximate = isApproximate
         self.replace = revision
@@ -46,8 +44,7 @@ package struct PinPost: ClientRequest {
 
     /// The place that is visible to other users.
     package var place: Coordinate {
-        let place = Coordinate(latitude: self.lat, longitude: self.lon)
-        return self.approximate == true ? place.snappedToGrid : place
+        self.approximate == true ? self.coordinate.snappedToGrid : self.coordinate
     }
 }
 

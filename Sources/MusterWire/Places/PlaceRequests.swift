@@ -24,8 +24,6 @@ package struct Geocode: ClientRequest {
     /// Whether the last word may be incomplete.
     package var completes: Bool
 
-    private enum CodingKeys: String, CodingKey { case q, lat, lon, limit, complete }
-
     /// Creates a request.
     package init(_ q: String, near bias: Coordinate? = nil, limit: Int = Self.standardLimit, completes: Bool = false) {
         self.q = q
@@ -53,17 +51,6 @@ package struct Geocode: ClientRequest {
             limit: try fields.integer("limit", in: Self.limitRange) ?? Self.standardLimit,
             completes: try fields.flag("complete") ?? false
         )
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(self.q, forKey: .q)
-        if let bias {
-            try container.encode(RoundedNumber(bias.latitude, decimals: 7), forKey: .lat)
-            try container.encode(RoundedNumber(bias.longitude, decimals: 7), forKey: .lon)
-        }
-        try container.encode(self.limit, forKey: .limit)
-        try container.encode(self.completes, forKey: .complete)
     }
 }
 

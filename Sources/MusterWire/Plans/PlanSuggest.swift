@@ -82,15 +82,4 @@ package struct PlanSuggest: ClientRequest {
             count: try fields.integer("count", in: Self.countRange)
         )
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        let fields: FieldList = [
-            "categories": self.categories,
-            "lat": self.origin.map { RoundedNumber.degrees($0.latitude) },
-            "lon": self.origin.map { RoundedNumber.degrees($0.longitude) },
-            "radius": self.radius, "pace": self.pace, "at": self.at, "stay": self.stay, "until": self.until,
-            "maxPrice": self.maxPrice, "count": self.count,
-        ]
-        try fields.encode(to: encoder)
-    }
 }

@@ -2,9 +2,8 @@
 ///
 /// Each request is a type that defines its wire format and its rules.
 ///
-/// The server's request table assigns a handler to each type. A request is encoded as its fields in the order of their
-/// declaration.
-package protocol ClientRequest: Encodable, Equatable, Sendable {
+/// The server's request table assigns a handler to each type.
+package protocol ClientRequest: Equatable, Sendable {
     /// The fields of the `ok` frame in addition to the request's `id`, one for each property.
     associatedtype Answer: Encodable & Sendable = NoAnswer
 

@@ -24,7 +24,7 @@ extension GatheringPlace {
 
 extension Coordinate {
     /// The fields `lat` and `lon`.
-    var fields: FieldList {
+    package var fields: FieldList {
         ["lat": RoundedNumber.degrees(self.latitude), "lon": RoundedNumber.degrees(self.longitude)]
     }
 }

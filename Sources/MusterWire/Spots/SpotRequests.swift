@@ -7,8 +7,8 @@ package struct SpotAdd: ClientRequest {
     package static let order = RequestOrder.line("spots")
     package static let rate: RequestRate? = .spotAdd
 
-    @Degrees package var lat: Double
-    @Degrees package var lon: Double
+    /// The position of the spot.
+    package var place: Coordinate
     /// The author's comment, 1…500 characters.
     package var comment: String
     /// The category of the place; nil for none.
@@ -18,8 +18,7 @@ package struct SpotAdd: ClientRequest {
 
     /// Creates a request.
     package init(at place: Coordinate, comment: String, category: String? = nil, photo: PhotoID? = nil) {
-        self.lat = place.latitude
-        self.lon = place.longitude
+        self.place = place
         self.comment = comment
         self.category = category
         self.photo = photo
@@ -33,9 +32,6 @@ package struct SpotAdd: ClientRequest {
             photo: try fields.identifier("photo")
         )
     }
-
-    /// The position of the spot.
-    package var place: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
 }
 
 /// Sets or removes the user's vote on a spot.
@@ -84,8 +80,8 @@ package struct SpotsNearby: ClientRequest {
     /// The allowed number of spots in one answer.
     package static let limitRange = 1...100
 
-    @Degrees package var lat: Double
-    @Degrees package var lon: Double
+    /// The centre of the search.
+    package var center: Coordinate
     /// The radius around the point in metres.
     package var radius: Double
     /// The maximum number of spots.
@@ -97,8 +93,7 @@ package struct SpotsNearby: ClientRequest {
 
     /// Creates a request.
     package init(near point: Coordinate, radius: Double, limit: Int, category: String? = nil) {
-        self.lat = point.latitude
-        self.lon = point.longitude
+        self.center = point
         self.radius = radius
         self.limit = limit
         self.category = category
@@ -112,9 +107,6 @@ package struct SpotsNearby: ClientRequest {
             category: try fields.text("category", Spot.categoryRule)
         )
     }
-
-    /// The centre of the search.
-    package var center: Coordinate { Coordinate(latitude: self.lat, longitude: self.lon) }
 }
 
 /// Requests a page of all spots, the newest first.

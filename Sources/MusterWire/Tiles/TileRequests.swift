@@ -84,7 +84,7 @@ package struct TilesCluster: ClientRequest {
 }
 
 /// The name of a layer in a request.
-package struct LayerName: Encodable, Equatable, Sendable {
+package struct LayerName: Equatable, Sendable {
     /// The layer.
     package let layer: TileLayer
     /// The name on the wire.
@@ -101,10 +101,5 @@ package struct LayerName: Encodable, Equatable, Sendable {
         let text = try fields.required("layer", fields.string("layer", length: 1...64))
         guard let name = Self(text) else { throw fields.error("layer", "must be the name of a layer") }
         self = name
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(self.text)
     }
 }

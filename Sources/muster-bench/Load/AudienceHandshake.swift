@@ -1,3 +1,4 @@
+import MusterClient
 import MusterCore
 import MusterWire
 
@@ -42,17 +43,15 @@ final class AudienceHandshake: FleetHandshake {
     }
 
     func hello(of session: Int) -> [UInt8] {
-        ClientFrame.hello(
-            Hello(
-                tag: .number(1),
-                token: self.population.people[self.person(of: session)].token,
-                device: .init(
-                    key: "bench-\(self.kind.rawValue)-\(session % self.each)",
-                    name: "Bench",
-                    kind: self.device
-                )
+        Hello(
+            tag: .number(1),
+            token: self.population.people[self.person(of: session)].token,
+            device: .init(
+                key: "bench-\(self.kind.rawValue)-\(session % self.each)",
+                name: "Bench",
+                kind: self.device
             )
-        ).encoded
+        ).frame
     }
 
     func receive(_ frame: [UInt8], by session: Int) -> HandshakeStep {

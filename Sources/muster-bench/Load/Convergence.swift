@@ -59,10 +59,8 @@ struct Convergence {
     ) throws -> Int {
         let first = group * population.groupSize
         let socket = try BlockingWebSocket(host: server.host, port: server.port)
-        let hello = ClientFrame.hello(
-            Hello(token: population.people[first].token, device: .init(key: "check", kind: .browser))
-        )
-        try socket.send(String(decoding: hello.encoded, as: UTF8.self))
+        let hello = Hello(token: population.people[first].token, device: .init(key: "check", kind: .browser))
+        try socket.send(String(decoding: hello.frame, as: UTF8.self))
         while true {
             let text = Array(try socket.nextText().utf8)
             let frame = try JSONDocument(text)

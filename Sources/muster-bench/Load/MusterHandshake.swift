@@ -1,3 +1,4 @@
+import MusterClient
 import MusterCore
 import MusterWire
 
@@ -22,14 +23,12 @@ final class MusterHandshake: FleetHandshake {
     func hello(of session: Int) -> [UInt8] {
         let known = self.resumes ? self.versions[session] : nil
         let group = self.population.groups[session / self.population.groupSize]
-        return ClientFrame.hello(
-            Hello(
-                tag: .number(1),
-                token: self.population.people[session].token,
-                device: .init(key: "bench", name: "Bench", kind: .phone),
-                resume: known.map { [group: $0] } ?? [:]
-            )
-        ).encoded
+        return Hello(
+            tag: .number(1),
+            token: self.population.people[session].token,
+            device: .init(key: "bench", name: "Bench", kind: .phone),
+            resume: known.map { [group: $0] } ?? [:]
+        ).frame
     }
 
     func receive(_ frame: [UInt8], by session: Int) -> HandshakeStep {

@@ -1,3 +1,4 @@
+import MusterClient
 import MusterCore
 import MusterWire
 
@@ -36,15 +37,13 @@ final class RoomsHandshake: FleetHandshake {
         self.awaited[session] = groups
         // The server sends nothing for a resumed, unchanged room.
         self.awaitedRooms[session] = self.resumes ? [] : Set(groups.map(\.room))
-        return ClientFrame.hello(
-            Hello(
-                tag: .number(1),
-                token: self.tokens[session],
-                device: .init(key: "bench", name: "Bench", kind: .phone),
-                resume: self.resumes ? self.known[session].rosters : [:],
-                rooms: self.resumes ? self.known[session].rooms : [:]
-            )
-        ).encoded
+        return Hello(
+            tag: .number(1),
+            token: self.tokens[session],
+            device: .init(key: "bench", name: "Bench", kind: .phone),
+            resume: self.resumes ? self.known[session].rosters : [:],
+            rooms: self.resumes ? self.known[session].rooms : [:]
+        ).frame
     }
 
     func receive(_ frame: [UInt8], by session: Int) -> HandshakeStep {

@@ -1,3 +1,4 @@
+import MusterClient
 import MusterCore
 import MusterWire
 
@@ -12,13 +13,11 @@ final class WelcomeHandshake: FleetHandshake {
     let subprotocol: String? = "muster.v1"
 
     func hello(of session: Int) -> [UInt8] {
-        ClientFrame.hello(
-            Hello(
-                tag: .number(1),
-                token: self.population.people[session].token,
-                device: .init(key: "bench", name: "Bench", kind: .browser)
-            )
-        ).encoded
+        Hello(
+            tag: .number(1),
+            token: self.population.people[session].token,
+            device: .init(key: "bench", name: "Bench", kind: .browser)
+        ).frame
     }
 
     func receive(_ frame: [UInt8], by session: Int) -> HandshakeStep {

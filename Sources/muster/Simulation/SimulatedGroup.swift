@@ -56,11 +56,11 @@ struct SimulatedGroup {
                 east: Double.random(in: -2...2, using: &self.generator),
                 north: Double.random(in: -2...2, using: &self.generator)
             )
-            let frame = self.people[index].report(self.story.walkers[index], battery: self.battery, noise: noise)
-            loop.send(frame.encoded, on: connection)
+            let fix = self.people[index].report(self.story.walkers[index], battery: self.battery, noise: noise)
+            loop.send(fix.frame, on: connection)
             if let unread = self.people[index].unread, now >= unread.at {
                 self.people[index].unread = nil
-                loop.send(ClientFrame.seen(nil, .upTo(unread.upTo)).encoded, on: connection)
+                loop.send(Frame("seen", nil, ["upTo": unread.upTo]).encoded, on: connection)
                 self.story.notified(index)
             }
         }
@@ -79,7 +79,7 @@ struct SimulatedGroup {
         guard let index = self.people.firstIndex(where: { $0.connection == connection }) else { return false }
         switch event {
         case .opened:
-            loop.send(self.people[index].hello().encoded, on: connection)
+            loop.send(self.people[index].hello().frame, on: connection)
         case .text(let bytes):
             self.read(bytes, of: index, on: connection, loop, now: now, narrate: narrate)
         case .refused, .closed:
@@ -129,10 +129,14 @@ struct SimulatedGroup {
     private mutating func joinOrCreate(_ index: Int, on connection: Int, _ loop: ClientLoop) {
         guard !self.people[index].isMember else { return }
         if let invite {
-            loop.send(GroupJoin(code: invite.code).frame(.number(4)), on: connection)
+            loop.send(Frame("group.join", .number(4), ["code": invite.code]).encoded, on: connection)
         } else if index == 0 {
-            let request = GroupCreate(name: self.name, settings: self.settings)
-            loop.send(request.frame(.number(2)), on: connection)
+            let settings: FieldList = [
+                "radius": self.settings.radius, "dwell": self.settings.dwell, "maxAbsent": self.settings.maxAbsent,
+                "cooldown": self.settings.cooldown,
+            ]
+            let fields: FieldList = ["name": self.name, "settings": settings]
+            loop.send(Frame("group.create", .number(2), fields).encoded, on: connection)
         }
     }
 
@@ -142,7 +146,7 @@ struct SimulatedGroup {
             guard let id = frame["group"]["id"].string.flatMap({ GroupID($0) }) else { return }
             self.group = id
             self.people[index].isMember = true
-            loop.send(GroupInvite(group: id).frame(.number(3)), on: connection)
+            loop.send(Frame("group.invite", .number(3), ["group": id]).encoded, on: connection)
         case 3:
             guard let code = frame["code"].string, let url = frame["url"].string else { return }
             self.invite = (code, url)

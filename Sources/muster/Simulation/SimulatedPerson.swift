@@ -35,31 +35,26 @@ struct SimulatedPerson {
     }
 
     /// The first frame of a connection.
-    func hello() -> ClientFrame {
-        .hello(
-            Hello(
-                tag: .number(1),
-                token: self.token,
-                device: .init(key: self.deviceKey, name: "Simulator", kind: .phone)
-            )
+    func hello() -> Hello {
+        Hello(
+            tag: .number(1),
+            token: self.token,
+            device: .init(key: self.deviceKey, name: "Simulator", kind: .phone)
         )
     }
 
     /// The next report of the phone.
-    mutating func report(_ walker: Walker, battery: Float, noise: (east: Double, north: Double)) -> ClientFrame {
+    mutating func report(_ walker: Walker, battery: Float, noise: (east: Double, north: Double)) -> Fix {
         defer { self.sequence += 1 }
         let isWalking = walker.speed > 0
-        return .location(
-            nil,
-            Fix(
-                sequence: self.sequence,
-                coordinate: walker.position.moved(east: noise.east, north: noise.north),
-                accuracy: 6,
-                speed: Float(walker.speed),
-                course: isWalking ? Float(walker.course.rounded()) : nil,
-                battery: battery,
-                trigger: isWalking ? .move : .ping
-            )
+        return Fix(
+            sequence: self.sequence,
+            coordinate: walker.position.moved(east: noise.east, north: noise.north),
+            accuracy: 6,
+            speed: Float(walker.speed),
+            course: isWalking ? Float(walker.course.rounded()) : nil,
+            battery: battery,
+            trigger: isWalking ? .move : .ping
         )
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct RequestTableTests {
     /// A request that belongs to no feature.
-    private struct Echo: ClientRequest {
+    private struct Echo: ClientRequest, Encodable {
         typealias Answer = Echo
         static let type = "echo"
         static let order = RequestOrder.concurrent
