@@ -75,27 +75,23 @@ let package = Package(
         target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
         target("OutboundHTTP", ["EventLoop", "CLibCurl"]),
         target(
-            "MusterStore",
-            ["MusterCore", "MusterWire", "EventLoop", "Postgres", "CSodium", "CZlib"],
-            optimised,
-            exclude: ["Journal/README.md"]
-        ),
-        target(
             "MusterServer",
             [
-                "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "MusterStore", "ImagingWire",
-                "OutboundHTTP", "CLibMaxMindDB", "CMusterShims",
-            ]
+                "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "ImagingWire", "OutboundHTTP",
+                "CLibMaxMindDB", "CMusterShims", "CSodium", "CZlib",
+            ],
+            optimised,
+            exclude: ["Runtime/Journal/README.md"]
         ),
         target("MusterClient", ["EventLoop", "MusterWire", "CMusterShims"]),
         // Options and help of the two programs below.
-        target("MusterCommands", ["MusterCore", "MusterWire", "MusterStore", "EventLoop"]),
+        target("MusterCommands", ["MusterCore", "MusterWire", "MusterServer", "EventLoop"]),
         // Days of made-up people, for traces and their score.
         target("Scenario", ["MusterCore", "MusterWire"]),
         .executableTarget(
             name: "muster",
             dependencies: [
-                "MusterCommands", "Scenario", "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire",
+                "MusterCommands", "Scenario", "MusterServer", "MusterClient", "MusterCore", "MusterWire",
                 "EventLoop", "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
             ],
             swiftSettings: settings
@@ -104,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "muster-bench",
             dependencies: [
-                "MusterCommands", "Scenario", "MusterServer", "MusterStore", "MusterClient", "MusterCore", "MusterWire",
+                "MusterCommands", "Scenario", "MusterServer", "MusterClient", "MusterCore", "MusterWire",
                 "EventLoop", "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
             ],
             exclude: ["README.md"],
@@ -134,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "Allocations",
             dependencies: [
-                "AllocationCounter", "MusterServer", "MusterStore", "MusterClient", "MusterCore", "EventLoop",
+                "AllocationCounter", "MusterServer", "MusterClient", "MusterCore", "EventLoop",
                 "Postgres",
             ],
             path: "Tests/Allocations",
@@ -165,18 +161,23 @@ let package = Package(
             swiftSettings: optimised
         ),
         tests("MusterCore", ["TileModels"]),
-        tests("MusterWire"),
+        tests("MusterWire", ["MusterServer"]),
         tests("EventLoop"),
         tests("WebSocketGateway", ["MusterClient", "MusterWire", "EventLoop"]),
         tests("Postgres"),
         tests("OutboundHTTP", ["EventLoop"]),
-        tests("MusterStore"),
+        // The parts of the server that need nothing but PostgreSQL.
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["MusterServer", "MusterTestSupport"],
+            swiftSettings: settings
+        ),
         tests("Imaging", ["ImagingWire", "ConfinementProbe"]),
         // The program itself, because the end-to-end tests start it.
         tests(
             "MusterServer",
             [
-                "MusterClient", "MusterCore", "MusterWire", "MusterStore", "EventLoop", "WebSocketGateway", "Postgres",
+                "MusterClient", "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres",
                 "ImagingWire", "Imaging", "OutboundHTTP", "muster", "muster-bench", "muster-imaging",
             ]
         ),

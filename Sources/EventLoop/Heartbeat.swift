@@ -63,7 +63,7 @@ extension Heartbeat {
         /// Milliseconds that a loop may stay inside an iteration, or idle while input is pending.
         package static let timeout: Int64 = 10_000
         /// Milliseconds for which a loop may wait for another process.
-        package static let outsideTimeout: Int64 = 60_000
+        static let outsideTimeout: Int64 = 60_000
 
         /// The heartbeat.
         package let heartbeat: Heartbeat

@@ -16,9 +16,6 @@ package final class Mailbox<Message: Sendable>: Sendable {
         var isWakeRequested = false
 
         @inlinable
-        init() {}
-
-        @inlinable
         mutating func requestWake() -> Bool {
             defer { self.isWakeRequested = true }
             return !self.isWakeRequested

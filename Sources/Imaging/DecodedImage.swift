@@ -1,12 +1,12 @@
 import CImagingShims
-package import ImagingWire
+import ImagingWire
 
 /// The owner of an image of libvips.
 ///
 /// Its pixels are in memory, so that a damaged file has already been detected.
-package struct DecodedImage: ~Copyable {
+struct DecodedImage: ~Copyable {
     /// The way in which a picture fits its square.
-    package enum Fit: Sendable {
+    enum Fit: Sendable {
         /// The whole picture, never enlarged.
         case within
         /// Filling the square, cropped around the centre.
@@ -32,7 +32,7 @@ package struct DecodedImage: ~Copyable {
     ///   - side: the side of the square in pixels.
     ///   - fit: the way in which the picture fits the square.
     /// - Throws: when the picture cannot be decoded to its end.
-    package init(
+    init(
         decoding bytes: UnsafeRawBufferPointer,
         side: Int,
         fit: Fit
@@ -75,7 +75,7 @@ package struct DecodedImage: ~Copyable {
     /// Returns the image scaled down to a smaller square.
     ///
     /// - Throws: when memory is short.
-    package func shrunk(toSide side: Int) throws(ImagingRefusal) -> DecodedImage {
+    func shrunk(toSide side: Int) throws(ImagingRefusal) -> DecodedImage {
         guard
             let lazy = DecodedImage(muster_image_shrunk(self.image, Int32(side))),
             let image = DecodedImage(muster_image_in_memory(lazy.image))
@@ -86,7 +86,7 @@ package struct DecodedImage: ~Copyable {
     /// Returns the image as a JPEG without metadata.
     ///
     /// - Throws: when memory is short.
-    package func jpeg(quality: Int) throws(ImagingRefusal) -> Picture {
+    func jpeg(quality: Int) throws(ImagingRefusal) -> Picture {
         var count = 0
         guard let bytes = muster_image_jpeg(self.image, Int32(quality), &count) else { throw .damaged }
         defer { muster_bytes_release(bytes) }
@@ -109,7 +109,7 @@ package struct DecodedImage: ~Copyable {
     }
 
     /// Returns the colour of one pixel, for tests; for a grey image, its value three times.
-    package func color(x: Int, y: Int) -> [UInt8] {
+    func color(x: Int, y: Int) -> [UInt8] {
         var bands: Int32 = 0
         guard let pixels = muster_image_pixels(self.image, &bands) else { return [] }
         let start = (y * Int(muster_image_width(self.image)) + x) * Int(bands)

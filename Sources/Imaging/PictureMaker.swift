@@ -1,11 +1,11 @@
 import CImagingShims
-package import ImagingWire
+import ImagingWire
 import Synchronization
 
 /// The imaging operations, from bytes to pictures.
 ///
 /// A feature adds a line to the table.
-package enum PictureMaker {
+enum PictureMaker {
     private typealias Operation = @Sendable (UnsafeRawBufferPointer) throws(ImagingRefusal) -> [Picture]
 
     private static let table: [ImagingOperation: Operation] = [
@@ -31,19 +31,19 @@ package enum PictureMaker {
     /// Starts libvips and opens the fonts, once for each process, before any other call.
     ///
     /// - Returns: false when libvips cannot be started.
-    package static func start() -> Bool {
+    static func start() -> Bool {
         // Photos work without fonts.
         _ = self.hasFonts
         return muster_vips_start()
     }
 
     /// Returns whether this process has the resources of an operation.
-    package static func canMake(_ operation: ImagingOperation) -> Bool { operation != .share || self.hasFonts }
+    static func canMake(_ operation: ImagingOperation) -> Bool { operation != .share || self.hasFonts }
 
     /// Executes an operation.
     ///
     /// - Throws: the reason why there is no picture.
-    package static func make(
+    static func make(
         _ operation: ImagingOperation,
         of bytes: UnsafeRawBufferPointer
     ) throws(ImagingRefusal) -> [Picture] {
@@ -68,7 +68,7 @@ package enum PictureMaker {
     }
 
     /// Returns the number of characters of a text that no font contains, for tests.
-    package static func unknownLetters(in text: String) -> Int {
+    static func unknownLetters(in text: String) -> Int {
         self.fonts.withLock { _ in TextLine(text, pixels: 20).unknownLetters }
     }
 

@@ -31,15 +31,15 @@ package final class BlockingHTTP {
     }
 
     /// Sends bytes unchanged.
-    package func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
+    func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
 
     /// Closes the sending side.
     ///
     /// Reading continues.
-    package func endSending() { self.socket.endSending() }
+    func endSending() { self.socket.endSending() }
 
     /// Waits for one response.
-    package func answer(to method: String = "GET", timeout: Int64 = 30_000) throws(ClientError) -> HTTPAnswer {
+    func answer(to method: String = "GET", timeout: Int64 = 30_000) throws(ClientError) -> HTTPAnswer {
         let deadline = self.clock.milliseconds + timeout
         while true {
             if let answer = self.parseAnswer(to: method) { return answer }

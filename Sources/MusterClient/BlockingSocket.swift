@@ -51,7 +51,7 @@ package final class BlockingSocket {
     }
 
     /// Closes the sending side.
-    package func endSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
+    func endSending() { shutdown(self.descriptor, Int32(SHUT_WR)) }
 
     /// Waits for bytes and passes them to `body`; false at the end of the stream.
     ///

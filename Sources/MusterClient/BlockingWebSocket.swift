@@ -5,7 +5,7 @@ package final class BlockingWebSocket {
     /// The protocol state.
     ///
     /// Special frames of tests are queued here and sent by `flush`.
-    package var codec: WebSocketCodec
+    var codec: WebSocketCodec
     /// The subprotocol that the server chose.
     package private(set) var subprotocol = ""
     private let socket: BlockingSocket
@@ -49,7 +49,7 @@ package final class BlockingWebSocket {
     }
 
     /// Sends bytes without the codec.
-    package func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
+    func sendRaw(_ bytes: [UInt8]) throws(ClientError) { try self.socket.send(bytes) }
 
     /// Waits for the next event of any kind.
     package func next(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent {
@@ -61,7 +61,7 @@ package final class BlockingWebSocket {
     /// Reads at most 64 KiB, waiting if necessary.
     ///
     /// Returns the next event if one is complete.
-    package func nextPiece(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent? {
+    func nextPiece(timeout: Int64 = 30_000) throws(ClientError) -> WebSocketEvent? {
         if self.events.isEmpty { try self.read(until: self.clock.milliseconds + timeout) }
         return self.events.isEmpty ? nil : self.events.removeFirst()
     }
@@ -80,7 +80,7 @@ package final class BlockingWebSocket {
     }
 
     /// Waits for the server's close frame, and drops other messages.
-    package func nextClose(timeout: Int64 = 30_000) throws(ClientError) -> UInt16 {
+    func nextClose(timeout: Int64 = 30_000) throws(ClientError) -> UInt16 {
         let deadline = self.clock.milliseconds + timeout
         while true {
             if case .closed(let number, _) = try self.next(timeout: max(1, deadline - self.clock.milliseconds)) {

@@ -13,7 +13,7 @@ package struct ClientError: Error, Sendable, CustomStringConvertible {
         private init(_ base: Base) { self.base = base }
 
         /// No TCP connection could be established.
-        package static let cannotConnect = Self(.cannotConnect)
+        static let cannotConnect = Self(.cannotConnect)
         /// The response to the handshake was not 101.
         package static let refused = Self(.refused)
         /// No matching event occurred before the deadline.

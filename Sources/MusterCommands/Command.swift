@@ -21,7 +21,7 @@ package protocol Command {
 }
 
 extension Command {
-    package static var allOptions: [Option] { Self.options + [OptionParser.configuration] }
+    static var allOptions: [Option] { Self.options + [OptionParser.configuration] }
 
     /// The text of `muster NAME --help`.
     package static var help: String {

@@ -1,6 +1,6 @@
 import Foundation
 package import MusterCore
-package import MusterStore
+package import MusterServer
 import MusterWire
 
 /// Geocoding queries with their expected results.

@@ -13,7 +13,7 @@ package struct Option: Sendable {
     /// The long name without dashes, such as `data-dir`.
     package let name: String
     /// The argument.
-    package let argument: Argument
+    let argument: Argument
     /// One sentence for the help.
     package let help: String
     /// The default value; nil for none.
@@ -37,7 +37,7 @@ package struct Option: Sendable {
     }
 
     /// The name in the environment: `MUSTER_DATA_DIR`.
-    package var environmentName: String {
+    var environmentName: String {
         "MUSTER_" + self.name.uppercased().replacing("-", with: "_")
     }
 

@@ -6,23 +6,20 @@ import MusterCore
 // may use them.
 
 /// Parses the options of a command.
-package struct OptionParser {
+struct OptionParser {
     /// The option for a configuration file, available in every command.
-    package static let configuration = Option(
+    static let configuration = Option(
         "config",
         .one("FILE"),
         help: "read options from FILE: one 'name = value' per line, '#' begins a comment"
     )
 
     /// The valid options.
-    package let options: [Option]
-
-    /// Creates a parser of some options.
-    package init(options: [Option]) { self.options = options }
+    let options: [Option]
 
     /// Parses `arguments` (without the command's name), `environment`, and the file of `--config`, which `readFile`
     /// reads.
-    package func parse(
+    func parse(
         _ arguments: [String],
         environment: [String: String],
         readFile: (String) -> String?

@@ -6,7 +6,7 @@ package struct OptionValues: Sendable {
     private let options: [Option]
 
     /// Creates empty values.
-    package init(options: [Option]) { self.options = options }
+    init(options: [Option]) { self.options = options }
 
     /// Whether any source has set the option.
     package func isGiven(_ name: String) -> Bool { self.given[name] != nil }

@@ -33,7 +33,7 @@ package struct PostgresError: Error, Sendable {
     /// The five characters of SQLSTATE; nil if the server sent none.
     package let sqlState: String?
     /// The violated constraint; nil if the server named none.
-    package let constraint: String?
+    let constraint: String?
     /// The server's DETAIL, which may quote data; not part of `description`.
     package let detail: String?
     /// The file that raised the error.

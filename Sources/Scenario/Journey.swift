@@ -29,7 +29,7 @@ struct Journey {
     }
 
     /// The legs, in order of time.
-    package private(set) var legs: [Leg] = []
+    private(set) var legs: [Leg] = []
     private let home: PlanePoint
 
     /// Creates a day that begins at home.

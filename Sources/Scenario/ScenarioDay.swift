@@ -45,9 +45,9 @@ struct ScenarioDay {
     let story: ScenarioStory
     var journeys: [Journey]
     var troubles: [ScenarioPhone.Troubles]
-    package private(set) var left: [Left] = []
+    private(set) var left: [Left] = []
     /// The person who pauses sharing, and the time of the pause.
-    package private(set) var pauses: (person: Int, from: Double)?
+    private(set) var pauses: (person: Int, from: Double)?
 
     let people: Int
     let town: ScenarioPlaces

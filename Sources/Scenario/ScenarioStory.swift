@@ -54,7 +54,7 @@ package enum ScenarioStory: String, CaseIterable {
     case sparse = "left, every 5 min"
 
     /// The minimum number of members.
-    package var leastPeople: Int {
+    var leastPeople: Int {
         switch self {
         case .ghost, .deadAmongThem: 5
         case .quiet, .bus, .allCome, .lastIsLate, .staysAway, .nearby, .leavesByChoice, .leftBehind, .toldThenLeft,

@@ -12,7 +12,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     package var shardCount: Int { self.mailboxes.count }
 
     /// The mailboxes of the shards, for calls from other threads.
-    package let mailboxes: GatewayMailboxes<Application.Message>
+    let mailboxes: GatewayMailboxes<Application.Message>
     private let counters: [ShardCounters]
     private let threads: [WorkerThread]
     private let shared: GatewayShared
@@ -120,7 +120,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
     /// Refuses new WebSockets with 503 from now on.
     ///
     /// HTTP requests are still served.
-    package func beginDraining() { self.shared.isDraining = true }
+    func beginDraining() { self.shared.isDraining = true }
 
     /// Shuts the gateway down in order, without losing frames that are already written.
     ///

@@ -1,7 +1,7 @@
 import EventLoop
 
 /// The mailboxes of a gateway's shards, for calls from other threads.
-package struct GatewayMailboxes<Message: Sendable>: Sendable {
+struct GatewayMailboxes<Message: Sendable>: Sendable {
     let all: [ShardMailbox]
 
     init(_ mailboxes: [ShardMailbox]) { self.all = mailboxes }

@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import MusterCore
 import MusterServer
-import MusterStore
 import Postgres
 
 /// A server in this process with a private PostgreSQL in a temporary folder, and users in groups of ten.

@@ -1,7 +1,8 @@
 import Foundation
-import Imaging
 import MusterTestSupport
 import Testing
+
+@testable import Imaging
 
 @Suite("What a child may do", .blocking)
 struct ConfinementTests {

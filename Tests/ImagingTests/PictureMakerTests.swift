@@ -1,7 +1,8 @@
-import Imaging
 import ImagingWire
 import MusterTestSupport
 import Testing
+
+@testable import Imaging
 
 @Suite("What is made of a picture")
 struct PictureMakerTests {

@@ -1,10 +1,10 @@
 import Glibc
 import ImagingWire
-import MusterCore
 import MusterTestSupport
 import Testing
 
 @testable import Imaging
+@testable import MusterCore
 
 @Suite("What a share picture looks like")
 struct ShareDrawingTests {

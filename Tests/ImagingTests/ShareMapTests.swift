@@ -1,9 +1,9 @@
 import ImagingWire
-import MusterCore
 import MusterTestSupport
 import Testing
 
 @testable import Imaging
+@testable import MusterCore
 
 /// Evenly distributed numbers between 0 and 1, in independent sequences.
 private enum Even {

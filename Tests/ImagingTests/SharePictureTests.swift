@@ -1,6 +1,7 @@
-import ImagingWire
-import MusterCore
 import Testing
+
+@testable import ImagingWire
+@testable import MusterCore
 
 @Suite("What a child is told of a share picture")
 struct SharePictureTests {

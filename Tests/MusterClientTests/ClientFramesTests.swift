@@ -1,7 +1,8 @@
-import MusterClient
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterClient
+@testable import MusterCore
+@testable import MusterWire
 
 /// The frames of simulated phones, byte for byte.
 @Suite struct ClientFramesTests {

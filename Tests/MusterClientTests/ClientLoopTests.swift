@@ -1,9 +1,10 @@
 import EventLoop
-import MusterClient
-import MusterCore
 import MusterTestSupport
 import MusterWire
 import Testing
+
+@testable import MusterClient
+@testable import MusterCore
 
 @Suite("Many sockets on one thread", .blocking)
 struct ClientLoopTests {

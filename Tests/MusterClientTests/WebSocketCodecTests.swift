@@ -1,5 +1,6 @@
-import MusterClient
 import Testing
+
+@testable import MusterClient
 
 @Suite struct WebSocketCodecTests {
     private static let acceptance = Array(

@@ -1,6 +1,8 @@
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 @Suite struct ClientFrameTests {
     @Test("the server reads them as the same values", arguments: GoldenFrames.client)

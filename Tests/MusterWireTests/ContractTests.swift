@@ -1,8 +1,10 @@
 import Foundation
-import MusterCore
 import MusterTestSupport
 import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
 
 @Suite struct ContractTests {
     @Test("every golden frame is as the published contract says")

@@ -1,6 +1,8 @@
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 @Suite struct FixReadingTests {
     /// Malformed fields of a fix, the field named in the error, and the sequence number in the error.

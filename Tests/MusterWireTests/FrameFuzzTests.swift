@@ -1,6 +1,8 @@
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 /// SplitMix64: a small generator with its seed as the whole state.
 struct SeededGenerator: RandomNumberGenerator {

@@ -1,6 +1,8 @@
-import MusterCore
 import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
 
 @Suite("Glances on the wire") struct GlanceFrameTests {
     private static let at = Timestamp(milliseconds: 1_732_060_800_000)

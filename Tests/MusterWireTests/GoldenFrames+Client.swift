@@ -1,5 +1,6 @@
-import MusterCore
-import MusterWire
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 extension GoldenFrames {
     static let fix = Fix(

@@ -1,5 +1,7 @@
-import MusterCore
 import MusterWire
+
+@testable import MusterCore
+@testable import MusterServer
 
 extension GoldenFrames {
     private static let pin = Pin(

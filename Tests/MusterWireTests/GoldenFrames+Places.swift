@@ -1,5 +1,7 @@
-import MusterCore
 import MusterWire
+
+@testable import MusterCore
+@testable import MusterServer
 
 extension GoldenFrames {
     static let paris = Place(

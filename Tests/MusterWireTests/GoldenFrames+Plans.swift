@@ -1,5 +1,6 @@
-import MusterCore
-import MusterWire
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 extension GoldenFrames {
     private static let noon = Timestamp(milliseconds: 1_732_060_800_000)

@@ -1,6 +1,8 @@
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 /// A frame and its exact bytes on the wire.
 struct Golden<Frame: Sendable>: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,8 @@
 import MusterWire
 import Testing
 
+@testable import MusterServer
+
 @Suite struct JSONDocumentTests {
     @Test("looks into what a server sent")
     func reading() throws {

@@ -1,5 +1,7 @@
-import MusterWire
 import Testing
+
+@testable import MusterServer
+@testable import MusterWire
 
 @Suite struct JSONWritingTests {
     @Test(

@@ -1,6 +1,8 @@
 import MusterWire
 import Testing
 
+@testable import MusterServer
+
 @Suite struct LoneSurrogateTests {
     @Test(
         "half of a surrogate pair becomes U+FFFD in its place, and nothing else changes",

@@ -1,6 +1,8 @@
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 /// A frame that must be refused, and the expected error.
 struct Malformed: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,8 @@
-import MusterCore
-import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
+@testable import MusterWire
 
 @Suite("Frames of notifications") struct NotificationFrameTests {
     private static func frame(_ content: NotificationContent, isLate: Bool = false) -> String {

@@ -1,6 +1,8 @@
-import MusterCore
 import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
 
 @Suite struct RosterFrameTests {
     private static let ada = RosterEntry.Profile(name: "Ada", role: .owner, presence: .online, sharing: .live)

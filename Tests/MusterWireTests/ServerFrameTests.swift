@@ -1,6 +1,8 @@
-import MusterCore
 import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
 
 @Suite struct ServerFrameTests {
     @Test("a frame is exactly these bytes", arguments: GoldenFrames.server)

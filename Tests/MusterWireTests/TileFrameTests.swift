@@ -1,6 +1,8 @@
-import MusterCore
 import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
 
 @Suite struct TileFrameTests {
     private static func tile() throws -> TileAddress { try #require(TileAddress(zoom: 12, x: 1205, y: 1539)) }

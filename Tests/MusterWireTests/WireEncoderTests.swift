@@ -1,6 +1,8 @@
-import MusterCore
 import MusterWire
 import Testing
+
+@testable import MusterCore
+@testable import MusterServer
 
 @Suite struct WireEncoderTests {
     private struct Inner: Encodable {

@@ -1,4 +1,4 @@
-import MusterClient
+@testable import MusterClient
 
 extension BlockingSocket {
     /// Reads until the received text ends with `text`.

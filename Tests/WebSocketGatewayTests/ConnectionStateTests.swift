@@ -1,10 +1,10 @@
 import CLibWebSockets
 import EventLoop
-import MusterClient
 import MusterTestSupport
 import Synchronization
 import Testing
 
+@testable import MusterClient
 @testable import WebSocketGateway
 
 @Suite("No state of a connection lasts for ever", .blocking)

@@ -1,6 +1,7 @@
-import MusterWire
 import Synchronization
-import WebSocketGateway
+
+@testable import MusterWire
+@testable import WebSocketGateway
 
 /// The state of the application on the shards, as tests see it.
 final class EchoRecord: Sendable {

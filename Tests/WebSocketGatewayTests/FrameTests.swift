@@ -1,7 +1,8 @@
-import MusterClient
-import MusterWire
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import MusterWire
+@testable import WebSocketGateway
 
 @Suite("WebSocket frames", .serialized)
 struct FrameTests {

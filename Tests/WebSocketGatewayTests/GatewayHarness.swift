@@ -1,7 +1,8 @@
 import EventLoop
-import MusterClient
-import MusterWire
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import MusterWire
+@testable import WebSocketGateway
 
 /// A gateway with the echo application on a free port, stopped at the end of the test.
 struct GatewayHarness: ~Copyable {

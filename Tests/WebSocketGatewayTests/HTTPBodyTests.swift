@@ -1,10 +1,11 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
-import MusterWire
 import Synchronization
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import MusterWire
+@testable import WebSocketGateway
 
 // On their own threads, because body readers run on the cooperative pool.
 @Suite("Bodies of requests over HTTP", .serialized, .blocking)

@@ -1,10 +1,11 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
 import MusterWire
 import Synchronization
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import WebSocketGateway
 
 // On their own threads, because producers run on the cooperative pool.
 @Suite("Streamed answers over HTTP", .serialized, .blocking)

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import Glibc
-import MusterClient
 import Synchronization
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import WebSocketGateway
 
 @Suite("HTTP on the gateway's port", .serialized)
 struct HTTPTests {

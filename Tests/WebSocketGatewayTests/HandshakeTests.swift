@@ -1,9 +1,10 @@
 import EventLoop
-import MusterClient
 import MusterWire
 import Synchronization
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import WebSocketGateway
 
 @Suite("WebSocket handshake", .serialized)
 struct HandshakeTests {

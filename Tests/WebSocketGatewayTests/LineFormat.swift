@@ -1,4 +1,4 @@
-import WebSocketGateway
+@testable import WebSocketGateway
 
 /// Joins a topic into one readable line: `full 3 a=x/y b=z - c note`.
 struct LineFormat: TopicKind {

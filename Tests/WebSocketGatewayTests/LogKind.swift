@@ -1,4 +1,4 @@
-import WebSocketGateway
+@testable import WebSocketGateway
 
 /// A second kind of topics: a room's log in readable lines, `log 3-5 7:text`, or `gap 9`.
 ///

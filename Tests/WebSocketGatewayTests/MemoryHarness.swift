@@ -1,6 +1,7 @@
 import EventLoop
 import Synchronization
-import WebSocketGateway
+
+@testable import WebSocketGateway
 
 /// A shard without sockets, with the echo application, all topic kinds of the tests, and its own clock.
 final class MemoryHarness {

@@ -1,6 +1,7 @@
 import MusterWire
 import Testing
-import WebSocketGateway
+
+@testable import WebSocketGateway
 
 @Suite("A shard without sockets")
 struct MemoryShardTests {

@@ -1,8 +1,8 @@
-import MusterClient
 import MusterTestSupport
 import Synchronization
 import Testing
 
+@testable import MusterClient
 @testable import WebSocketGateway
 
 @Suite("Requests as bytes", .serialized, .blocking)

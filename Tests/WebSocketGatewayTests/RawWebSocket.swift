@@ -1,5 +1,6 @@
 import EventLoop
-import MusterClient
+
+@testable import MusterClient
 
 /// A raw WebSocket that sends frames which no client sends, and returns received frames as text.
 final class RawWebSocket {

@@ -1,7 +1,8 @@
 import Foundation
-import MusterClient
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import WebSocketGateway
 
 @Suite("Static files", .serialized)
 struct StaticFileTests {

@@ -1,7 +1,8 @@
 import MusterTestSupport
-import MusterWire
 import Testing
-import WebSocketGateway
+
+@testable import MusterWire
+@testable import WebSocketGateway
 
 @Suite("TLS", .serialized, .blocking)
 struct TLSTests {

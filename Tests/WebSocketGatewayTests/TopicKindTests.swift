@@ -1,5 +1,6 @@
 import Testing
-import WebSocketGateway
+
+@testable import WebSocketGateway
 
 @Suite("Kinds of topics side by side")
 struct TopicKindTests {

@@ -1,8 +1,9 @@
 import EventLoop
-import MusterClient
-import MusterWire
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import MusterWire
+@testable import WebSocketGateway
 
 @Suite("Topics that were written a moment ago", .serialized)
 struct TopicPacingTests {

@@ -1,5 +1,6 @@
 import Testing
-import WebSocketGateway
+
+@testable import WebSocketGateway
 
 @Suite("Topic mirrors")
 struct TopicTests {

@@ -1,8 +1,9 @@
-import MusterClient
-import MusterWire
 import Synchronization
 import Testing
-import WebSocketGateway
+
+@testable import MusterClient
+@testable import MusterWire
+@testable import WebSocketGateway
 
 @Suite("What is wanted soon", .serialized)
 struct UrgencyTests {

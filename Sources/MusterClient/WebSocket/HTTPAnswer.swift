@@ -3,19 +3,19 @@ package struct HTTPAnswer: Sendable {
     /// The status code.
     package let status: Int
     /// The headers by lower-case name.
-    package let headers: [String: String]
+    let headers: [String: String]
     /// The received part of the body.
     package let body: [UInt8]
 
     /// Creates a response.
-    package init(status: Int, headers: [String: String], body: [UInt8]) {
+    init(status: Int, headers: [String: String], body: [UInt8]) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// Parses the status line and headers of `head`, which ends before the empty line.
-    package init?(head: some Sequence<UInt8>, body: [UInt8]) {
+    init?(head: some Sequence<UInt8>, body: [UInt8]) {
         // Not split by Character, because CR LF is a single Character.
         var lines = String(decoding: Array(head), as: UTF8.self).unicodeScalars
             .split(separator: "\n").map { String(String.UnicodeScalarView($0.filter { $0 != "\r" })) }

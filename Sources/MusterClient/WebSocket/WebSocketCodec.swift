@@ -5,7 +5,7 @@
 // `Sec-WebSocket-Accept` is not checked: it protects browsers from caches, and would need SHA-1 here.
 
 /// The client-side state of one WebSocket.
-package struct WebSocketCodec: Sendable {
+struct WebSocketCodec: Sendable {
     private enum State {
         case connecting
         case open
@@ -15,9 +15,9 @@ package struct WebSocketCodec: Sendable {
     /// The queued output.
     ///
     /// The sender removes the bytes that it has sent.
-    package var outgoing: [UInt8] = []
+    var outgoing: [UInt8] = []
     /// Whether pings are answered.
-    package var answersPings = true
+    var answersPings = true
 
     private var state = State.connecting
     private var incoming: [UInt8] = []
@@ -33,7 +33,7 @@ package struct WebSocketCodec: Sendable {
     ///   - subprotocol: the offered subprotocol; nil for none.
     ///   - headers: more headers, such as `Origin`.
     ///   - seed: the seed of the masks and of the key.
-    package init(
+    init(
         host: String,
         path: String,
         subprotocol: String?,
@@ -49,20 +49,20 @@ package struct WebSocketCodec: Sendable {
     }
 
     /// Queues a text message.
-    package mutating func send(text: some Sequence<UInt8>) { self.send(opcode: 1, Array(text)) }
+    mutating func send(text: some Sequence<UInt8>) { self.send(opcode: 1, Array(text)) }
 
     /// Queues a close frame.
-    package mutating func send(close number: UInt16) {
+    mutating func send(close number: UInt16) {
         self.send(opcode: 8, [UInt8(number >> 8), UInt8(number & 0xFF)])
     }
 
     /// Queues a frame of any kind, masked.
-    package mutating func send(opcode: UInt8, isFinal: Bool = true, _ payload: [UInt8]) {
+    mutating func send(opcode: UInt8, isFinal: Bool = true, _ payload: [UInt8]) {
         payload.withUnsafeBytes { self.send(opcode: opcode, isFinal: isFinal, bytes: $0) }
     }
 
     /// Queues a frame of any kind, masked.
-    package mutating func send(opcode: UInt8, isFinal: Bool = true, bytes payload: UnsafeRawBufferPointer) {
+    mutating func send(opcode: UInt8, isFinal: Bool = true, bytes payload: UnsafeRawBufferPointer) {
         self.outgoing.append((isFinal ? 0x80 : 0) | opcode)
         if payload.count < 126 {
             self.outgoing.append(0x80 | UInt8(payload.count))
@@ -101,12 +101,12 @@ package struct WebSocketCodec: Sendable {
     }
 
     /// Whether no message is incomplete, so that `textMessage` may read the input before `receive` does.
-    package var isBetweenMessages: Bool {
+    var isBetweenMessages: Bool {
         if case .open = self.state { self.incoming.isEmpty && self.message.isEmpty } else { false }
     }
 
     /// Returns the text message at the start of `bytes` and its end, if it is complete and in one frame.
-    package static func textMessage(
+    static func textMessage(
         startOf bytes: UnsafeRawBufferPointer
     ) -> (payload: UnsafeRawBufferPointer, end: Int)? {
         guard bytes.count >= 2, bytes[0] == 0x81 else { return nil }
@@ -123,7 +123,7 @@ package struct WebSocketCodec: Sendable {
     }
 
     /// Parses bytes of the server and appends their events to `events`.
-    package mutating func receive(_ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]) {
+    mutating func receive(_ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]) {
         self.incoming.append(contentsOf: bytes)
         if case .connecting = self.state { self.readHandshake(into: &events) }
         guard case .open = self.state else { return }

@@ -107,7 +107,7 @@ package struct AreaIndex {
     }
 
     /// Whether a subscription has a placed area.
-    package func isPlaced(_ interest: AreaInterest) -> Bool {
+    func isPlaced(_ interest: AreaInterest) -> Bool {
         self.slots[interest].map { self.entries[Int($0)].list != nil } ?? false
     }
 

@@ -38,9 +38,9 @@ package struct ChatMessage: Sendable, Equatable {
     /// The maximum number of mentions.
     package static let mostMentions = 20
     /// The time for which a text can be edited, in milliseconds.
-    package static let editable: Int64 = 86_400_000
+    static let editable: Int64 = 86_400_000
     /// The minimum time between two wait requests of a user in a room, in milliseconds.
-    package static let waitPause: Int64 = 300_000
+    static let waitPause: Int64 = 300_000
     /// The permitted length of a key.
     package static let keyLength = 1...64
 
@@ -99,7 +99,7 @@ package struct ChatMessage: Sendable, Equatable {
     package var counts: Bool { !self.isDeleted && self.kind != .system }
 
     /// Removes the content; only the deleted message's metadata stays.
-    package mutating func erase() {
+    mutating func erase() {
         self.isDeleted = true
         self.text = nil
         self.photo = nil

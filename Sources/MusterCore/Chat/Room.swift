@@ -152,24 +152,9 @@ package struct RoomsQuery: Sendable, Equatable {
     /// The rooms.
     package var rooms: [RoomID]
     /// The positions that the client has cached.
-    package var resume: [RoomID: RoomPosition]
+    package var resume: [RoomID: RoomPosition] = [:]
     /// Whether this is the session's first query, which also asks for the user's event rooms.
-    package var isFirst: Bool
-
-    /// Creates a query.
-    package init(
-        session: SessionID,
-        user: UserID,
-        rooms: [RoomID],
-        resume: [RoomID: RoomPosition] = [:],
-        isFirst: Bool = false
-    ) {
-        self.session = session
-        self.user = user
-        self.rooms = rooms
-        self.resume = resume
-        self.isFirst = isFirst
-    }
+    package var isFirst: Bool = false
 }
 
 /// The answer to a query for a user's rooms.

@@ -6,14 +6,14 @@
 /// The guard that ensures that a machine gets past each of its deadlines.
 package struct DeadlineProgress: Sendable, Equatable {
     /// The reaction to a deadline that is not later than the handled instant.
-    package enum Remedy: Sendable {
+    enum Remedy: Sendable {
         /// The process ends, so that the error is found before a release.
         case trap
         /// The deadline is postponed by `pause`, and reported.
         case postpone
 
         /// `trap` in debug builds, `postpone` in release builds.
-        package static var ofBuild: Self {
+        static var ofBuild: Self {
             #if DEBUG
             .trap
             #else
@@ -38,7 +38,7 @@ package struct DeadlineProgress: Sendable, Equatable {
     /// - Parameters:
     ///   - remedy: the reaction to a deadline that does not pass.
     ///   - rehearsed: a deadline that never passes, for tests of the remedy.
-    package init(_ remedy: Remedy = .ofBuild, rehearsing rehearsed: Timestamp? = nil) {
+    init(_ remedy: Remedy = .ofBuild, rehearsing rehearsed: Timestamp? = nil) {
         self.remedy = remedy
         self.rehearsed = rehearsed ?? .never
     }

@@ -130,13 +130,13 @@ extension Event {
     package func guest(_ user: UserID) -> EventGuest? { self.guests.first { $0.user == user } }
 
     /// Whether a user may see the exact place even if it is hidden.
-    package func isInside(_ user: UserID) -> Bool { user == self.host.id || self.guest(user)?.rsvp == .yes }
+    func isInside(_ user: UserID) -> Bool { user == self.host.id || self.guest(user)?.rsvp == .yes }
 
     /// Whether a user sees only the approximate place.
     package func isCoarse(for user: UserID) -> Bool { self.hidesPlace && !self.isInside(user) }
 
     /// The status of each user who ever answered.
-    package var rsvpStatuses: [UserID: RSVPStatus] {
+    var rsvpStatuses: [UserID: RSVPStatus] {
         var rsvpStatuses: [UserID: RSVPStatus] = [:]
         var waiting = 0
         for guest in self.guests {

@@ -40,12 +40,4 @@ package struct EventPush: Sendable, Equatable {
     package var gone: [EventID]
     /// Whether more events match than are sent.
     package var more: Bool
-
-    /// Creates a push.
-    package init(subscription: Int64, put: [ShownEvent], gone: [EventID], more: Bool) {
-        self.subscription = subscription
-        self.put = put
-        self.gone = gone
-        self.more = more
-    }
 }

@@ -33,7 +33,7 @@ extension NotificationKind {
     )
 
     /// An event begins within the hour.
-    package static let eventSoon = NotificationKind(
+    static let eventSoon = NotificationKind(
         "event_soon",
         layout: eventLayout,
         actions: [.seen],

@@ -102,12 +102,6 @@ struct DepartureDetector: Sendable, Equatable {
     /// The departures, in no particular order.
     private(set) var entries: [Entry] = []
 
-    /// Creates the detector from the members who gathered, or from stored entries.
-    init(bond: MemberSet, entries: [Entry] = []) {
-        self.bond = bond
-        self.entries = entries
-    }
-
     /// Whether any departure is undecided, so that positions matter.
     var needsExactPositions: Bool {
         self.entries.contains { if case .undecided = $0.state { true } else { false } }

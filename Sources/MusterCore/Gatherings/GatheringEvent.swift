@@ -33,28 +33,5 @@ package struct GatheringAlert: Sendable, Equatable {
     /// The distance in metres from `you` to `place`.
     package var distance: Double
     /// The last position of the alerted member.
-    package var you: LeftWithoutYou.OwnPosition
-
-    /// Creates an alert.
-    package init(
-        user: UserID,
-        variant: LeftWithoutYou.Variant,
-        gathering: GatheringID,
-        at: Timestamp,
-        since: Timestamp,
-        place: GatheringPlace,
-        together: [UserID],
-        distance: Double,
-        you: LeftWithoutYou.OwnPosition
-    ) {
-        self.user = user
-        self.variant = variant
-        self.gathering = gathering
-        self.at = at
-        self.since = since
-        self.place = place
-        self.together = together
-        self.distance = distance
-        self.you = you
-    }
+    var you: LeftWithoutYou.OwnPosition
 }

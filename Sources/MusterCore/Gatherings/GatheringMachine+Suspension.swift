@@ -5,7 +5,7 @@ extension GatheringMachine {
     /// Applies a change to the group without deciding anything.
     ///
     /// The returned events only remove members from the status.
-    package mutating func applyUndecided(_ change: GatheringChange) -> [GatheringEvent] {
+    mutating func applyUndecided(_ change: GatheringChange) -> [GatheringEvent] {
         self.accept(change)
         guard case .gathered(let before) = self.phase else { return self.drainEvents() }
         var gathering = before
@@ -16,7 +16,7 @@ extension GatheringMachine {
     }
 
     /// Enqueues the stored positions of members after a suspension.
-    package mutating func catchUp(with members: [Member]) {
+    mutating func catchUp(with members: [Member]) {
         for member in members where member.isSharingLive {
             if let position = member.position { self.adopt(position, of: member.user) }
         }

@@ -123,7 +123,7 @@ package struct GatheringMachine: Sendable {
     /// The limit of instants that one call handles.
     package var instantBudget = GatheringMachine.instantBudget
     /// Whether the last call was abandoned because it needed more instants than the budget.
-    package private(set) var isExhausted = false
+    private(set) var isExhausted = false
 
     /// Creates the machine of a group that has no gathering.
     package init(settings: GroupSettings, members: [Member] = [], at now: Timestamp) {
@@ -148,7 +148,7 @@ package struct GatheringMachine: Sendable {
     /// The number of distances that were computed one by one so far.
     ///
     /// Most distances are compared in vectors, and only as far as they matter.
-    package var distancesComputed: Int { self.graph.distancesComputed }
+    var distancesComputed: Int { self.graph.distancesComputed }
 
     // MARK: Input
 

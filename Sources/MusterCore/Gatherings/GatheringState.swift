@@ -47,7 +47,7 @@ package struct GatheringState: Sendable, Equatable, Codable {
     /// A member.
     struct Member: Sendable, Equatable, Codable {
         /// The usability of the member's position.
-        enum Standing: String, Sendable, Codable {
+        package enum Standing: String, Sendable, Codable {
             /// The position is good enough to decide about.
             case usable
             /// The position is too old; the member counts at it.

@@ -33,21 +33,4 @@ package struct GatheringStatus: Sendable, Equatable {
     package var together: [UserID]
     /// The usable and absent members, sorted by id.
     package var absent: [UserID]
-
-    /// Creates a status.
-    package init(
-        gathering: GatheringID,
-        state: State,
-        since: Timestamp,
-        place: GatheringPlace,
-        together: [UserID],
-        absent: [UserID]
-    ) {
-        self.gathering = gathering
-        self.state = state
-        self.since = since
-        self.place = place
-        self.together = together
-        self.absent = absent
-    }
 }

@@ -21,17 +21,10 @@ package struct LeftWithoutYou: Sendable, Equatable {
     }
 
     /// The last position of the recipient.
-    package struct OwnPosition: Sendable, Equatable {
+    struct OwnPosition: Sendable, Equatable {
         package var lat: Double
         package var lon: Double
         package var at: Timestamp
-
-        /// Creates a position in degrees.
-        package init(lat: Double, lon: Double, at: Timestamp) {
-            self.lat = lat
-            self.lon = lon
-            self.at = at
-        }
     }
 
     /// The recipient.
@@ -48,32 +41,5 @@ package struct LeftWithoutYou: Sendable, Equatable {
     package var together: [Companion]
     /// The distance in metres from the recipient to the place.
     package var distance: Double
-    package var you: OwnPosition
-
-    /// Creates an alert.
-    package init(
-        user: UserID,
-        group: GroupID,
-        groupName: String,
-        gathering: GatheringID,
-        variant: Variant,
-        at: Timestamp,
-        since: Timestamp,
-        place: GatheringPlace,
-        together: [Companion],
-        distance: Double,
-        you: OwnPosition
-    ) {
-        self.user = user
-        self.group = group
-        self.groupName = groupName
-        self.gathering = gathering
-        self.variant = variant
-        self.at = at
-        self.since = since
-        self.place = place
-        self.together = together
-        self.distance = distance
-        self.you = you
-    }
+    var you: OwnPosition
 }

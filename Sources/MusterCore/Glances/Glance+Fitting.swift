@@ -4,13 +4,13 @@
 
 extension Glance {
     /// The maximum size of a frame in bytes.
-    package static let longestFrame = 2_048
+    static let longestFrame = 2_048
 
     private static let frameCapacity =
         Self.bytes(#"{"type":"glance","at":,"groups":[],"spots":[],"notifications":[]}"#) + 20
 
     /// The glance without the items that do not fit a frame.
-    package func fitted(to limit: Int = Self.longestFrame) -> Glance {
+    func fitted(to limit: Int = Self.longestFrame) -> Glance {
         var glance = self
         var room = self.room
         while room > limit, let spot = glance.spots.popLast() { room -= spot.room }

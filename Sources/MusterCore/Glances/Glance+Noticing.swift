@@ -17,14 +17,14 @@
 
 extension Glance {
     /// The minimum noticeable change of a distance, in metres.
-    package static let distanceStep = 100.0
+    static let distanceStep = 100.0
     /// The minimum noticeable change of a distance, relative to its old value.
-    package static let distanceShare = 0.1
+    static let distanceShare = 0.1
     /// The divisor for the minimum noticeable change of a vote count: a tenth.
-    package static let voteShare = 10
+    static let voteShare = 10
 
     /// Whether a person would notice the change from the last glance; nil when there is none.
-    package func isNoticeable(from last: Glance?) -> Bool {
+    func isNoticeable(from last: Glance?) -> Bool {
         guard let last else { return true }
         return self.notifications.map(\.number) != last.notifications.map(\.number)
             || Self.differ(self.groups, last.groups, by: \.id) { $0.isNoticeable(from: $1) }

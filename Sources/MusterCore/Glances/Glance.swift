@@ -76,9 +76,9 @@ package struct Glance: Sendable, Equatable {
     }
 
     /// The maximum number of spots in a glance.
-    package static let mostSpots = 10
+    static let mostSpots = 10
     /// The maximum number of notifications in a glance.
-    package static let mostNotifications = 5
+    static let mostNotifications = 5
 
     package var at: Timestamp
     /// Groups with a gathering first; among those, gatherings without the user first.

@@ -4,7 +4,7 @@ package struct Pin: Sendable, Equatable {
     package static let textRule = TextRule.line(1...200)
 
     /// The maximum number of characters of the place name.
-    package static let placeNameLength = 500
+    static let placeNameLength = 500
 
     /// The id, which stays the same when the pin is replaced.
     package var id: PinID

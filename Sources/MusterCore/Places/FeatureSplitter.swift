@@ -21,7 +21,7 @@ package struct FeatureSplitter: Sendable {
     /// Whether the top-level object contains a list of features and is not a feature itself.
     private var isCollection = false
     /// Whether a closing bracket without an opening one was found.
-    package private(set) var isDamaged = false
+    private(set) var isDamaged = false
 
     /// Creates a splitter at the start of a stream.
     package init() {}

@@ -12,8 +12,8 @@ package struct GeoNamesRow: Sendable {
     package let alternateNames: [String]
     package let coordinate: Coordinate
     /// Feature class and code: `P.PPLC`.
-    package let featureClass: String
-    package let featureCode: String
+    let featureClass: String
+    let featureCode: String
     /// ISO 3166-1, two letters; may be empty.
     package let country: String
     /// The first level below the country; may be empty.

@@ -54,7 +54,7 @@ package struct GeocodeHit: Sendable {
     /// Whether the name is the place's primary one, and not an alternative or foreign one.
     package let isOwn: Bool
     /// The similarity of the span and the name.
-    package let spelling: Spelling
+    let spelling: Spelling
 
     /// Creates a hit.
     package init(span: Int, candidate: Int, isOwn: Bool, spelling: Spelling = .exact) {

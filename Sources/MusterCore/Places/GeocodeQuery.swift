@@ -30,7 +30,7 @@ package struct GeocodeQuery: Sendable {
         /// Alternative keys with the abbreviations of streets written in full, the likeliest first.
         package let fullKeys: [String]
         /// Alternative keys with full words abbreviated.
-        package let shortKeys: [String]
+        let shortKeys: [String]
         /// One bit per word.
         let mask: UInt16
         /// The total weight of the words.
@@ -128,7 +128,7 @@ package struct GeocodeQuery: Sendable {
     /// The indices of the spans to search with spelling errors: complete parts first, then by the number of words.
     ///
     /// Spans in `areas`, which name an area, are excluded.
-    package func fuzzySpans(besides areas: Set<Int>) -> [Int] {
+    func fuzzySpans(besides areas: Set<Int>) -> [Int] {
         let able = self.spans.indices.filter { index in
             !areas.contains(index) && self.spans[index].key.utf8.count(where: \.isLetter) >= Self.shortestFuzzy
         }

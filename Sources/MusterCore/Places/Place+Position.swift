@@ -2,7 +2,7 @@ extension Place {
     /// The prefix of the ids of positions that a user entered and no gazetteer contains: `geo:48.2082,16.3738`.
     package static let positionPrefix = "geo:"
     /// The source of such a place.
-    package static let positionSource = "position"
+    static let positionSource = "position"
 
     /// Creates the place of a position that a user entered, named after a place at or near it.
     package init(position: Coordinate, near place: Place?) {

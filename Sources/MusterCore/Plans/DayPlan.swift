@@ -82,7 +82,7 @@ package struct DayPlan: Sendable, Equatable, Codable {
     package var cost: PlanCost { PlanCost(self.stops.map(\.place)) }
 
     /// The names of the places, in order.
-    package var placeNames: [String] { self.stops.map(\.place.name) }
+    var placeNames: [String] { self.stops.map(\.place.name) }
 
     /// The default name.
     package var suggestedName: String {

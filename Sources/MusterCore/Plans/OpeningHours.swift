@@ -43,7 +43,7 @@ package struct OpeningHours: Sendable, Equatable {
 
     /// The number of minutes for which the place stays open from a minute of the week on: 0 when closed, at most a
     /// week.
-    package func minutesOpen(from minute: Int) -> Int {
+    func minutesOpen(from minute: Int) -> Int {
         let begin = minute - minute / Self.week * Self.week
         var end = begin
         // A span at the end of the week may continue in the next one: repeats until no span reaches further.

@@ -1,7 +1,7 @@
 /// The candidate places of a plan and the walking times between them.
 package struct PlanProblem: Sendable {
     /// The maximum duration of one leg in seconds.
-    package static let longestWalk = 45 * 60.0
+    static let longestWalk = 45 * 60.0
     /// The maximum number of stops per category that are considered.
     package static let mostStops = 200
 

@@ -10,7 +10,7 @@ package struct PlanSchedule: Sendable, Equatable {
     /// The minute of the week of the start, in the time zone of the place.
     package var begin: Int
     /// The steps of each stay.
-    package let staySteps: Int
+    let staySteps: Int
     /// The last step by which the last place is left; nil for no limit.
     package var lastStep: Int?
 
@@ -20,7 +20,7 @@ package struct PlanSchedule: Sendable, Equatable {
     ///   - begin: the minute of the week of the start.
     ///   - stay: the minutes at each place, rounded up.
     ///   - duration: the minutes after which the last place is left; nil for no limit.
-    package init(begin: Int, stay: Int, duration: Int? = nil) {
+    init(begin: Int, stay: Int, duration: Int? = nil) {
         self.begin = begin
         self.staySteps = (stay + Self.step - 1) / Self.step
         self.lastStep = duration.map { $0 / Self.step }

@@ -22,7 +22,7 @@
 // Invariant: of two devices that are apart, at most one is shown until the other moves or the first becomes silent.
 
 /// Decides which of a user's devices determines the shown position.
-package struct DeviceLead: Sendable {
+struct DeviceLead: Sendable {
     /// The minimum distance in metres at which a device has moved, or is elsewhere.
     static let distance = 100.0
 
@@ -63,7 +63,7 @@ package struct DeviceLead: Sendable {
     private var entries: [Entry] = []
 
     /// Begins with the shown position, if one is known.
-    package init(shown: StoredPosition? = nil) {
+    init(shown: StoredPosition? = nil) {
         guard let shown, let at = shown.fix.at else { return }
         self.note(shown.fix, of: shown.device, isCarried: true, at: at)
         self.entries[0].isGuess = true
@@ -150,7 +150,7 @@ package struct DeviceLead: Sendable {
     }
 
     /// Limits recorded times to now, after the clock was set back.
-    package mutating func rewind(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         for index in self.entries.indices {
             self.entries[index].at = min(self.entries[index].at, now)
             self.entries[index].movedAt = self.entries[index].movedAt.map { min($0, now) }
@@ -165,7 +165,7 @@ package struct DeviceLead: Sendable {
     }
 
     /// Returns whether a device has an anchor that must be stored, and marks it as stored.
-    package mutating func consumeChange(of device: DeviceID) -> Bool {
+    mutating func consumeChange(of device: DeviceID) -> Bool {
         guard let index = self.entries.firstIndex(where: { $0.device == device }), !self.entries[index].isNoted else {
             return false
         }

@@ -9,7 +9,7 @@ package struct DeviceMemory: Sendable, Equatable {
     @Packed package var pendingAt: Timestamp?
 
     /// Creates the state.
-    package init(anchor: DeviceAnchor? = nil, pendingAt: Timestamp? = nil) {
+    init(anchor: DeviceAnchor? = nil, pendingAt: Timestamp? = nil) {
         self.anchor = anchor
         self.pendingAt = pendingAt
     }

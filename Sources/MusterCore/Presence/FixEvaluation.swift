@@ -1,5 +1,5 @@
 /// The gate's result for a fix.
-package enum FixEvaluation: Sendable, Equatable {
+enum FixEvaluation: Sendable, Equatable {
     /// A malformed fix: answered as an error, not stored.
     case malformed(FixFault)
     /// A well-formed fix, which is stored unless it is a duplicate.
@@ -7,7 +7,7 @@ package enum FixEvaluation: Sendable, Equatable {
 }
 
 /// A well-formed fix with its verdict and consequences.
-package struct EvaluatedFix: Sendable, Equatable {
+struct EvaluatedFix: Sendable, Equatable {
     /// The verdict that is stored and sent.
     package var verdict: FixVerdict
     /// The time of the fix: the device's time, corrected by its clock offset.
@@ -21,16 +21,7 @@ package struct EvaluatedFix: Sendable, Equatable {
     /// Whether gathering machines must observe it.
     ///
     /// They drop fixes that are too late to be put in order.
-    package var drivesGatherings: Bool
+    var drivesGatherings: Bool
     /// The pending implausible fix that this one confirms, which is used before it.
     package var confirmed: PendingFix?
-
-    /// Creates a result.
-    package init(verdict: FixVerdict, at: Timestamp, isStationary: Bool, isShown: Bool, drivesGatherings: Bool) {
-        self.verdict = verdict
-        self.at = at
-        self.isStationary = isStationary
-        self.isShown = isShown
-        self.drivesGatherings = drivesGatherings
-    }
 }

@@ -27,9 +27,9 @@ package struct FixGate: Sendable {
     /// The maximum lead of a fix over the server's clock, in milliseconds, with which the fix keeps its time.
     package static let tolerance: Int64 = 60_000
     /// The time in milliseconds by which a fix may be ahead without being malformed.
-    package static let aheadLimit: Int64 = 24 * 3_600_000
+    static let aheadLimit: Int64 = 24 * 3_600_000
     /// The age on arrival, in milliseconds, above which a fix is late.
-    package static let lateAge: Int64 = 5 * 60_000
+    static let lateAge: Int64 = 5 * 60_000
     /// The accuracy radius in metres above which a fix does not drive gatherings.
     package static let accuracyLimit: Float = 100
 
@@ -45,7 +45,7 @@ package struct FixGate: Sendable {
     ///   - accepted: the device's last accepted position, when one is known.
     ///   - clockOffset: the stored clock correction; nil when the clock was unknown.
     ///   - pendingFix: the fix that waits for confirmation, as in the history.
-    package init(
+    init(
         acknowledged: Int64,
         accepted: StoredPosition? = nil,
         clockOffset: Int64? = nil,
@@ -70,7 +70,7 @@ package struct FixGate: Sendable {
     package var pendingAt: Timestamp? { self.jumps.pendingFix?.at }
 
     /// Returns whether the pending fix must be stored or removed from storage, and marks it as stored.
-    package mutating func consumeChange() -> Bool { self.jumps.consumeChange() }
+    mutating func consumeChange() -> Bool { self.jumps.consumeChange() }
 
     /// Evaluates a fix.
     ///
@@ -80,7 +80,7 @@ package struct FixGate: Sendable {
     ///   - newestShown: the time of the user's shown position, from any device.
     ///   - retention: the time in milliseconds for which history is kept.
     /// - Returns: the fault of a malformed fix, or the verdict with its consequences.
-    package mutating func evaluate(
+    mutating func evaluate(
         _ fix: Fix,
         receivedAt now: Timestamp,
         newestShown: Timestamp?,
@@ -122,7 +122,7 @@ package struct FixGate: Sendable {
     }
 
     /// Limits recorded times to now, after the server's clock was corrected.
-    package mutating func rewind(to now: Timestamp) {
+    mutating func rewind(to now: Timestamp) {
         self.clock.rewind(to: now)
         self.jumps.rewind(to: now)
         self.detector.rewind(to: now)

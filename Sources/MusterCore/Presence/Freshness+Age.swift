@@ -1,8 +1,8 @@
 extension Freshness {
     /// The greatest age in milliseconds of a `live` position.
-    package static let liveAge: Int64 = 5 * 60_000
+    static let liveAge: Int64 = 5 * 60_000
     /// The greatest age in milliseconds of a `recent` position.
-    package static let recentAge: Int64 = 45 * 60_000
+    static let recentAge: Int64 = 45 * 60_000
 
     /// The freshness at `now` of a position taken at `taken`.
     package init(of taken: Timestamp, isStationary: Bool, at now: Timestamp) {
@@ -20,7 +20,7 @@ extension Freshness {
     }
 
     /// The first moment after `now` at which the freshness of a position differs from the one at `now`; nil when never.
-    package static func nextChange(of taken: Timestamp, isStationary: Bool, after now: Timestamp) -> Timestamp? {
+    static func nextChange(of taken: Timestamp, isStationary: Bool, after now: Timestamp) -> Timestamp? {
         switch Self(of: taken, isStationary: isStationary, at: now) {
         case .live: taken + (Self.liveAge + 1)
         case .recent: taken + (Self.recentAge + 1)
@@ -34,5 +34,5 @@ extension Freshness {
     }
 
     /// The greatest age in milliseconds at which a position may be used to evaluate gatherings.
-    package static func usableAge(isStationary: Bool) -> Int64 { isStationary ? Self.recentAge : Self.liveAge }
+    static func usableAge(isStationary: Bool) -> Int64 { isStationary ? Self.recentAge : Self.liveAge }
 }

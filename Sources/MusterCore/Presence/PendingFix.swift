@@ -1,11 +1,11 @@
 /// A fix that looked like a teleport and waits for confirmation by the next one.
-package struct PendingFix: Sendable, Equatable {
+struct PendingFix: Sendable, Equatable {
     /// The fix; its `at` is set.
     package var fix: Fix
     /// The time of the fix, as corrected by the gate.
     package var at: Timestamp
     /// The time of the fix by its device's clock.
-    @Packed package var claimed: Timestamp?
+    @Packed var claimed: Timestamp?
     /// Whether the user stayed in place.
     package var isStationary: Bool
 

@@ -4,7 +4,7 @@
 // nothing never needs the ring: it is allocated only while a number is missing from it.
 
 /// Distinguishes known fix numbers of a device from new ones, in any order of arrival.
-package struct SequenceWindow: Sendable {
+struct SequenceWindow: Sendable {
     /// The distance below the highest number within which a late number is distinguished from a repeated one.
     package static let width: Int64 = 1024
 
@@ -14,7 +14,7 @@ package struct SequenceWindow: Sendable {
     private var seen: [UInt64] = []
 
     /// Creates a window for a device whose fixes up to and including `acknowledged` are stored.
-    package init(acknowledged: Int64) { self.highest = max(acknowledged, 0) }
+    init(acknowledged: Int64) { self.highest = max(acknowledged, 0) }
 
     /// Inserts a number; false when it was seen before.
     package mutating func insert(_ number: Int64) -> Bool {
@@ -32,7 +32,7 @@ package struct SequenceWindow: Sendable {
     }
 
     /// Forgets the numbers above `number`, which storage did not accept and the client will resend.
-    package mutating func rollBack(to number: Int64) {
+    mutating func rollBack(to number: Int64) {
         guard number < self.highest else { return }
         // The bits of the forgotten numbers now represent numbers below the old ring, which count as seen.
         for forgotten in 0..<min(self.highest - number, Self.width) { self.set(self.highest - forgotten, true) }

@@ -12,7 +12,7 @@ package struct SharingChange: Sendable, Equatable {
     package struct Subject: Sendable, Hashable {
         package let user: UserID
         package let group: GroupID?
-        package let isOfPictures: Bool
+        let isOfPictures: Bool
     }
 
     /// The id, which rises with each change of a user.

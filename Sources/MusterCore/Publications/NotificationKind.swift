@@ -34,7 +34,7 @@ package struct NotificationKind: Sendable {
     /// Payload fields that are not listed here come last, in their own order.
     package let layout: [String]
     /// The available actions.
-    package let actions: [Action]
+    let actions: [Action]
     /// Whether it is stored, numbered and sent until it is seen.
     ///
     /// Otherwise it is sent to online users and only pushed to others.
@@ -71,7 +71,7 @@ package struct NotificationKind: Sendable {
     ]
 
     /// The others are together without the user.
-    package static let leftWithoutYou = NotificationKind(
+    static let leftWithoutYou = NotificationKind(
         "left_without_you",
         layout: [
             "notification", "group", "groupName", "gathering", "variant", "at", "since", "late", "place", "together",

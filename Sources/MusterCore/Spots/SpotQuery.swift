@@ -5,12 +5,6 @@ package struct SpotQuery: Sendable, Equatable {
         package var center: Coordinate
         /// In metres.
         package var radius: Double
-
-        /// Creates a circle.
-        package init(center: Coordinate, radius: Double) {
-            self.center = center
-            self.radius = radius
-        }
     }
 
     /// Ids are assigned before the commit, so a spot with an older id may be committed later.
@@ -29,15 +23,6 @@ package struct SpotQuery: Sendable, Equatable {
     package var after: SpotID
     /// The area; nil for everywhere.
     package var circle: Circle?
-
-    /// Creates a query.
-    package init(number: Int64, session: SessionID, user: UserID, after: SpotID, circle: Circle?) {
-        self.number = number
-        self.session = session
-        self.user = user
-        self.after = after
-        self.circle = circle
-    }
 }
 
 /// A spot as sent to a session.

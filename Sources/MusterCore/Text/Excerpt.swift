@@ -17,7 +17,7 @@ package enum Excerpt {
     }
 
     /// The excerpt, ending in an ellipsis if the text is too long; the ellipsis counts.
-    package static func withEllipsis(_ text: String, longest: Int) -> String {
+    static func withEllipsis(_ text: String, longest: Int) -> String {
         guard text.unicodeScalars.count > longest else { return text }
         return Self.of(text, longest: longest - 1) + "…"
     }

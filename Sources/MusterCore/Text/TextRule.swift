@@ -17,9 +17,9 @@ package struct TextRule: Sendable, Equatable {
     /// The permitted number of characters.
     package let length: ClosedRange<Int>
     /// Whether line feeds are permitted.
-    package let hasLines: Bool
+    let hasLines: Bool
     /// Whether others see the text, so that it must be visible.
-    package let isPublic: Bool
+    let isPublic: Bool
 
     /// The rule for the name of a user or a group.
     package static let displayName = TextRule.line(1...80)

@@ -8,7 +8,7 @@
 /// The queued inputs of the cluster service; the size is bounded by the number of points, not by the duration.
 package struct ClusterBacklog: Sendable {
     /// The largest number of moves in a batch that do not narrow visibility.
-    package static let movesAtOnce = 4096
+    static let movesAtOnce = 4096
 
     /// The latest changes of the points of a layer.
     ///

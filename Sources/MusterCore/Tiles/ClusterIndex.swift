@@ -203,7 +203,7 @@ package struct ClusterIndex: Sendable {
     }
 
     /// Checks one subscribed tile that may differ from its state when it was subscribed or last reported.
-    package mutating func checkTile() -> TileCheck {
+    mutating func checkTile() -> TileCheck {
         guard let tile = self.nextMarkedTile() else { return .noneLeft }
         guard let place = self.subscribedIndices[tile.packed].map(Int.init) else { return .unchanged }
         self.subscribed[place].isStale = false

@@ -15,7 +15,7 @@ extension LayerKind {
     )
 
     /// The events of a group.
-    package static let groupEvents = LayerKind(
+    static let groupEvents = LayerKind(
         number: 5,
         name: "events",
         audience: .members,

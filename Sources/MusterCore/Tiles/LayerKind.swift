@@ -26,17 +26,17 @@ package struct LayerKind: Sendable {
     /// A named field of a single point, of the form `text` by default.
     package struct Field: Sendable, Equatable, ExpressibleByStringLiteral {
         /// The type of a value in the encoded feature; the point stores each value as a text.
-        package enum Form: Sendable {
+        enum Form: Sendable {
             case text
             case number
             case flag
         }
 
         package let name: String
-        package let form: Form
+        let form: Form
 
         /// Creates a field.
-        package init(_ name: String, _ form: Form) {
+        init(_ name: String, _ form: Form) {
             self.name = name
             self.form = form
         }
@@ -56,23 +56,4 @@ package struct LayerKind: Sendable {
     package let prefix: String
     /// The fields of a single point besides its id, in this order.
     package let fields: [Field]
-
-    /// Creates a kind of layer.
-    package init(
-        number: UInt8,
-        name: String,
-        audience: Audience,
-        source: Source,
-        naming: ClusterNaming,
-        prefix: String,
-        fields: [Field]
-    ) {
-        self.number = number
-        self.name = name
-        self.audience = audience
-        self.source = source
-        self.naming = naming
-        self.prefix = prefix
-        self.fields = fields
-    }
 }

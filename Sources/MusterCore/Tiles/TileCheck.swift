@@ -1,5 +1,5 @@
 /// The result of checking a subscribed tile that may have changed.
-package enum TileCheck: Hashable, Sendable {
+enum TileCheck: Hashable, Sendable {
     /// The tile shows other features than before.
     case changed(TileAddress)
     /// The tile shows the same features.

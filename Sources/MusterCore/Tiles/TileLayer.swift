@@ -6,7 +6,7 @@ package struct TileLayer: Hashable, Sendable {
     package let group: GroupID?
 
     /// Creates the id of a layer.
-    package init(kind: UInt8, group: GroupID? = nil) {
+    init(kind: UInt8, group: GroupID? = nil) {
         self.kind = kind
         self.group = group
     }

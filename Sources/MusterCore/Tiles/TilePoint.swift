@@ -20,7 +20,7 @@ package struct TileMove: Equatable, Sendable {
     /// The point after the change; nil if it is no longer visible.
     package var point: TilePoint?
     /// Whether less is visible than before, so that the change must take effect at once.
-    package var isNarrower: Bool
+    var isNarrower: Bool
 
     /// Creates a change of a point.
     package init(id: Int64, point: TilePoint?, isNarrower: Bool) {

@@ -94,15 +94,6 @@ package struct SessionRecord: Sendable, Equatable {
     package var device: DeviceID
     package var isWatch: Bool
     package var openedAt: Timestamp
-
-    /// Creates a record.
-    package init(session: SessionID, user: UserID, device: DeviceID, isWatch: Bool, openedAt: Timestamp) {
-        self.session = session
-        self.user = user
-        self.device = device
-        self.isWatch = isWatch
-        self.openedAt = openedAt
-    }
 }
 
 /// A notification without a number.

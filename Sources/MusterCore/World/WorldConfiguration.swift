@@ -7,15 +7,15 @@ package struct WorldConfiguration: Sendable {
     /// The start of this process; stored presence holds until `restartGrace` after it.
     package var startedAt: Timestamp
     /// The delay of every downward step of presence.
-    package var presenceGrace: Int64 = 15_000
+    var presenceGrace: Int64 = 15_000
     /// The time for which stored presence holds after a restart.
-    package var restartGrace: Int64 = 30_000
+    var restartGrace: Int64 = 30_000
     /// The maximum age of a fix that is stored.
     package var retention: Int64 = 30 * 86_400_000
     /// The maximum number of records that wait for the journal.
     ///
     /// Beyond it, fixes stay unacknowledged until there is space.
-    package var journalLimit: Int64 = 400_000
+    var journalLimit: Int64 = 400_000
     /// The time for which a group without sessions stays loaded.
     package var groupIdle: Int64 = 60_000
     /// The time for which an idle device stays loaded; after that its state comes from storage.
@@ -25,20 +25,20 @@ package struct WorldConfiguration: Sendable {
     /// The maximum number of instants that one call of a group's gathering machine decides.
     package var instantBudget = GatheringMachine.instantBudget
     /// The maximum duration of one call of a group's gathering machine.
-    package var slowDecision: Int64 = 1_000
+    var slowDecision: Int64 = 1_000
     /// Returns the nanoseconds of a clock that measures those calls; nil disables the measurement.
     ///
     /// Only one decision depends on it: a group whose call took longer than `slowDecision` is suspended.
     package var stopwatch: (@Sendable () -> Int64)?
     /// The policy for deadlines that make no progress.
-    package var progress = DeadlineProgress()
+    var progress = DeadlineProgress()
     /// The lifetime of a locate request.
-    package var locateTimeout: Int64 = 60_000
+    var locateTimeout: Int64 = 60_000
 
     /// The available layers of map tiles.
     package var layers = LayerTable.muster
     /// The time for which a group stays on its layer after the last subscriber left.
-    package var tileIdle: Int64 = 30_000
+    var tileIdle: Int64 = 30_000
 
     /// Creates a configuration with the protocol's default values.
     package init(startedAt: Timestamp) { self.startedAt = startedAt }

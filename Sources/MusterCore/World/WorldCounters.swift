@@ -27,11 +27,11 @@ package struct WorldCounters: Sendable, Equatable {
     /// Well-formed fixes since the start, by verdict.
     package var fixes: [FixVerdict: Int]
     /// Malformed fixes since the start.
-    package var badFixes: Int
+    var badFixes: Int
     /// Fixes and notifications whose records are not durable yet.
-    package var pendingAcks: Int
+    var pendingAcks: Int
     /// Records that are not durable yet.
-    package var journalBacklog: Int64
+    var journalBacklog: Int64
     /// Open gatherings.
     package var openGatherings: Int
     /// Alerts raised since the start.

@@ -167,26 +167,13 @@ package struct Acknowledgement: Sendable, Equatable {
     package struct Reduction: Sendable, Equatable {
         package var sequence: Int64
         package var dropped: FixDetails
-
-        /// Creates a reduction.
-        package init(sequence: Int64, dropped: FixDetails) {
-            self.sequence = sequence
-            self.dropped = dropped
-        }
     }
 
     /// Every fix up to and including this number is durable or was answered as malformed.
     package var sequence: Int64
-    package var rejected: [Rejection]
+    package var rejected: [Rejection] = []
     /// Fixes that were accepted without some of their fields.
-    package var reduced: [Reduction]
-
-    /// Creates an acknowledgement.
-    package init(sequence: Int64, rejected: [Rejection] = [], reduced: [Reduction] = []) {
-        self.sequence = sequence
-        self.rejected = rejected
-        self.reduced = reduced
-    }
+    package var reduced: [Reduction] = []
 }
 
 /// The exact position of a user, for their own other devices and for a locate request that they answer.
@@ -195,12 +182,4 @@ package struct SelfPosition: Sendable, Equatable {
     package var accuracy: Float?
     package var at: Timestamp
     package var device: DeviceID
-
-    /// Creates a position.
-    package init(coordinate: Coordinate, accuracy: Float?, at: Timestamp, device: DeviceID) {
-        self.coordinate = coordinate
-        self.accuracy = accuracy
-        self.at = at
-        self.device = device
-    }
 }

@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import MusterWire
 
 // The JSON of public/docs/protocol.md#connect about accounts, with one type for each body.

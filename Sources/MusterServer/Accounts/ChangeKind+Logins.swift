@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 
 extension ChangeKind {
     /// The entry of logins and accounts in the table of change kinds.

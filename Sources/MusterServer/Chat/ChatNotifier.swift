@@ -1,6 +1,5 @@
 import EventLoop
 import MusterCore
-import MusterStore
 import Synchronization
 
 /// Notifies users of messages in rooms, after the writer has committed them, a few rooms at a time.

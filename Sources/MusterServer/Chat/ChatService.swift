@@ -1,6 +1,5 @@
 import EventLoop
 import MusterCore
-import MusterStore
 import MusterWire
 import Synchronization
 

@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import Synchronization
 
 /// Stores how far users have read, for each room at most once a second.

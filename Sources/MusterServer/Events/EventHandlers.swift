@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import MusterWire
 
 extension RequestTable {
@@ -73,8 +72,6 @@ private struct EventHandlers: Sendable {
     let node: ServerNode
     /// Limits the rate of changes of each event.
     private let meter = RateMeter<EventID>(.eventUpdate)
-
-    init(node: ServerNode) { self.node = node }
 
     /// Charges the rate limit for a change of an event.
     ///

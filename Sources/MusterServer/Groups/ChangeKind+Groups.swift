@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 
 extension ChangeKind {
     /// The entry of groups in the table of change kinds.

@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 
 // The JSON of public/docs/protocol.md#follow-a-group about groups, with one type for each body.
 

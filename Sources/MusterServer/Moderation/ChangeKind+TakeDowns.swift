@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 
 extension ChangeKind {
     /// Milliseconds before the start of this process.

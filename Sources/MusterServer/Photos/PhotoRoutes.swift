@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import ImagingWire
 import MusterCore
-import MusterStore
 import MusterWire
 import WebSocketGateway
 

@@ -1,6 +1,5 @@
 import Foundation
 import MusterCore
-import MusterStore
 import MusterWire
 import WebSocketGateway
 

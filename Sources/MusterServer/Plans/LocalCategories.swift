@@ -1,6 +1,5 @@
 import EventLoop
 import MusterCore
-import MusterStore
 
 /// The places that were imported into the database.
 struct LocalCategories: CategoryProvider {

@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 
 /// The candidate places for plans, by category.
 struct PlanCandidates: Sendable {

@@ -1,7 +1,6 @@
 import EventLoop
 import Foundation
 import MusterCore
-import MusterStore
 import MusterWire
 import Synchronization
 

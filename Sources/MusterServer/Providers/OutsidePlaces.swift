@@ -1,6 +1,5 @@
 import EventLoop
 import MusterCore
-import MusterStore
 import OutboundHTTP
 
 /// Places of categories from an external server.

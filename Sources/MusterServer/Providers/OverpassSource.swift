@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import OutboundHTTP
 
 // The query language and the answers of the Overpass API

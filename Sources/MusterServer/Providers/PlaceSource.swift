@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import OutboundHTTP
 
 /// The protocol of a kind of server that provides places.

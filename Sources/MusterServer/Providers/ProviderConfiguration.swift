@@ -10,7 +10,7 @@ package struct ProviderConfiguration: Sendable {
 
     /// A server of map tiles, with its attribution.
     package struct Tiles: Sendable {
-        package var template: TileTemplate
+        var template: TileTemplate
         package var attribution: String
 
         /// Creates the settings of a server.

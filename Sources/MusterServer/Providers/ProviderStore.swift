@@ -1,6 +1,5 @@
 import Foundation
 import MusterCore
-import MusterStore
 import Synchronization
 
 /// The cache of providers' answers in the database.

@@ -1,5 +1,4 @@
 import EventLoop
-import MusterStore
 import OutboundHTTP
 
 /// The external servers that the configuration names; none by default.

@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import OutboundHTTP
 
 /// Places from a server with the API of Yelp Fusion (`/businesses/search`).

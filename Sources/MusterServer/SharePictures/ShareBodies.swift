@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import MusterWire
 
 /// The body of `POST /v1/groups/{group}/shares`.

@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import MusterWire
 
 /// Moments as text in UTC, which means the same everywhere.

@@ -1,7 +1,6 @@
 import EventLoop
 import ImagingWire
 import MusterCore
-import MusterStore
 import MusterWire
 
 /// A request for a picture of a group.

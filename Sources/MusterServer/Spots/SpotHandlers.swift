@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import MusterWire
 
 extension RequestTable {

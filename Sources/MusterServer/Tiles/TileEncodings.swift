@@ -1,5 +1,4 @@
 import MusterCore
-import MusterStore
 import Synchronization
 import WebSocketGateway
 

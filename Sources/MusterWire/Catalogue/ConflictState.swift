@@ -2,7 +2,7 @@
 /// frame.
 package struct ConflictState: Sendable, Equatable {
     /// The name of the field.
-    let field: String
+    package let field: String
     /// Its JSON.
-    let json: [UInt8]
+    package let json: [UInt8]
 }

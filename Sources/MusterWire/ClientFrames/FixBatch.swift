@@ -10,31 +10,17 @@ package struct FixBatch: Sendable, Equatable {
     /// The client gets a `bad_fix` error.
     package struct Malformed: Error, Sendable, Equatable {
         /// The index in its batch, from 0.
-        package var index: Int
+        package var index: Int = 0
         /// The sequence number of the fix, if it has one.
         package var sequence: Int64?
         /// The problem, in one sentence that names the field.
         package var reason: String
         /// The invalid field; `fixes` if the fix as a whole is invalid.
         package var field: String
-
-        /// Creates a malformed fix.
-        package init(index: Int = 0, sequence: Int64?, reason: String, field: String) {
-            self.index = index
-            self.sequence = sequence
-            self.reason = reason
-            self.field = field
-        }
     }
 
     /// The valid fixes, in the order of the batch.
     package var fixes: [Fix]
     /// The malformed fixes, in the order of the batch.
-    package var malformed: [Malformed]
-
-    /// Creates a batch.
-    package init(fixes: [Fix], malformed: [Malformed] = []) {
-        self.fixes = fixes
-        self.malformed = malformed
-    }
+    package var malformed: [Malformed] = []
 }

@@ -72,7 +72,7 @@ extension [UInt8] {
     package mutating func append(time: Timestamp) { self.append(integer: time.milliseconds) }
 
     /// Appends `,"id":…` if there is a tag.
-    mutating func append(tag: RequestTag?) {
+    package mutating func append(tag: RequestTag?) {
         guard let tag else { return }
         self.append(json: #","id":"#)
         switch tag {
@@ -82,7 +82,7 @@ extension [UInt8] {
     }
 
     /// Appends a comma unless an array or object has just been opened.
-    mutating func separateFromPrevious() {
+    package mutating func separateFromPrevious() {
         if self.last != UInt8(ascii: "["), self.last != UInt8(ascii: "{") { self.append(UInt8(ascii: ",")) }
     }
 

@@ -1,14 +1,14 @@
-import MusterCore
+package import MusterCore
 
 extension JSONFields {
     /// Returns the field `lat`.
-    func latitude() throws(FrameError) -> Double? { try self.number("lat", in: Coordinate.latitudes) }
+    package func latitude() throws(FrameError) -> Double? { try self.number("lat", in: Coordinate.latitudes) }
 
     /// Returns the field `lon`.
-    func longitude() throws(FrameError) -> Double? { try self.number("lon", in: Coordinate.longitudes) }
+    package func longitude() throws(FrameError) -> Double? { try self.number("lon", in: Coordinate.longitudes) }
 
     /// Returns the fields `lat` and `lon`.
-    func coordinate() throws(FrameError) -> Coordinate {
+    package func coordinate() throws(FrameError) -> Coordinate {
         Coordinate(
             latitude: try self.required("lat", self.latitude()),
             longitude: try self.required("lon", self.longitude())
@@ -16,7 +16,7 @@ extension JSONFields {
     }
 
     /// Checks that `bbox` is the west, south, east and north of a box, whose west may be greater than its east.
-    func requireBox(_ bbox: [Double]) throws(FrameError) {
+    package func requireBox(_ bbox: [Double]) throws(FrameError) {
         let (west, south, east, north) = (bbox[0], bbox[1], bbox[2], bbox[3])
         guard [west, east].allSatisfy(Coordinate.longitudes.contains),
             [south, north].allSatisfy(Coordinate.latitudes.contains), south <= north

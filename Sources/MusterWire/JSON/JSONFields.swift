@@ -1,4 +1,4 @@
-import CMusterShims
+package import CMusterShims
 package import MusterCore
 
 /// The fields of an object, decoded by name with the protocol's rules.
@@ -13,27 +13,29 @@ package struct JSONFields {
     private let path: String
 
     /// Wraps an object; nil when `value` is not an object.
-    init?(_ value: muster_json_value, path: String = "") {
+    package init?(_ value: muster_json_value, path: String = "") {
         guard JSONScalar(value).kind == MUSTER_JSON_OBJECT else { return nil }
         self.object = value
         self.path = path
     }
 
     /// Returns the value of a field; absent when there is none.
-    func value(_ field: StaticString) -> muster_json_value {
+    package func value(_ field: StaticString) -> muster_json_value {
         field.withUTF8Buffer { name in
             name.withMemoryRebound(to: CChar.self) { muster_json_field(self.object, $0.baseAddress, $0.count) }
         }
     }
 
     /// Returns whether a field exists and is `null`.
-    func isNull(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).kind == MUSTER_JSON_NULL }
+    package func isNull(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).kind == MUSTER_JSON_NULL }
 
     /// Returns whether a field is missing or `null`.
-    func isMissing(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).isMissing }
+    package func isMissing(_ field: StaticString) -> Bool { JSONScalar(self.value(field)).isMissing }
 
     /// Returns whether a field is a string equal to `text`.
-    func isText(_ field: StaticString, _ text: StaticString) -> Bool { JSONScalar(self.value(field)).isText(text) }
+    package func isText(_ field: StaticString, _ text: StaticString) -> Bool {
+        JSONScalar(self.value(field)).isText(text)
+    }
 
     /// Creates the error of a field that violates a rule.
     package func error(_ field: StaticString, _ rule: String) -> FrameError {
@@ -228,7 +230,7 @@ package struct JSONFields {
 
 extension Timestamp {
     /// The valid milliseconds of the protocol: until the end of the year 9999.
-    static let wireRange: ClosedRange<Int64> = 0...253_402_300_799_999
+    package static let wireRange: ClosedRange<Int64> = 0...253_402_300_799_999
 }
 
 extension CaseIterable where Self: RawRepresentable, RawValue == String {

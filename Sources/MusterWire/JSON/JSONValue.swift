@@ -20,7 +20,7 @@ package struct JSONValue {
     /// Whether the value is `null`.
     package var isNull: Bool { self.scalar.kind == MUSTER_JSON_NULL }
     /// Whether the value is an array, possibly empty.
-    var isArray: Bool { self.scalar.kind == MUSTER_JSON_ARRAY }
+    package var isArray: Bool { self.scalar.kind == MUSTER_JSON_ARRAY }
     /// The text of a string.
     package var string: String? { self.scalar.string }
     /// The value as a 64-bit integer.

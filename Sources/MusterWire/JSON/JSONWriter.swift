@@ -7,9 +7,9 @@
 /// A writer of JSON to a preallocated buffer.
 ///
 /// It does not grow or allocate memory.
-struct JSONWriter: ~Copyable {
+package struct JSONWriter: ~Copyable {
     /// A capacity that is sufficient for any number.
-    static let numberCapacity = 40
+    package static let numberCapacity = 40
 
     private let start: UnsafeMutablePointer<UInt8>
     private let end: UnsafeMutablePointer<UInt8>
@@ -18,7 +18,7 @@ struct JSONWriter: ~Copyable {
     /// Creates a writer.
     ///
     /// The buffer must outlive it, and must be large enough for the whole output.
-    init(_ room: UnsafeMutableBufferPointer<UInt8>) {
+    package init(_ room: UnsafeMutableBufferPointer<UInt8>) {
         guard let start = room.baseAddress else { preconditionFailure("there is no room at all") }
         self.start = start
         self.end = start + room.count
@@ -34,14 +34,14 @@ struct JSONWriter: ~Copyable {
     ///
     /// The caller guarantees that the result is valid JSON.
     @inline(__always)
-    mutating func write(_ text: StaticString) {
+    package mutating func write(_ text: StaticString) {
         self.advance(text.utf8CodeUnitCount).initialize(from: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     /// Writes a short text unchanged, without quotes.
     ///
     /// The caller guarantees that it needs no escapes.
-    mutating func write(plain text: String) {
+    package mutating func write(plain text: String) {
         var text = text
         text.withUTF8 { utf8 in
             guard let source = utf8.baseAddress else { return }
@@ -50,13 +50,13 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Writes an integer.
-    mutating func write(integer number: some FixedWidthInteger) {
+    package mutating func write(integer number: some FixedWidthInteger) {
         if number < 0 { self.write("-") }
         self.write(digits: UInt64(number.magnitude), atLeast: 1)
     }
 
     /// Writes digits with leading zeros up to a minimum length.
-    mutating func write(digits number: UInt64, atLeast minimum: Int) {
+    package mutating func write(digits number: UInt64, atLeast minimum: Int) {
         var places = 1
         var limit: UInt64 = 10
         // A 64-bit number has at most 20 digits.
@@ -82,7 +82,7 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Writes a number with the fewest digits that give the same `Float`; infinity and NaN become `null`.
-    mutating func write(number: Float) {
+    package mutating func write(number: Float) {
         if number.magnitude < 1e7, let whole = Int64(exactly: number) { return self.write(integer: whole) }
         guard number.isFinite else { return self.write("null") }
         // No two decimals with at most six digits give the same `Float`, so a decimal that gives the number is the
@@ -97,7 +97,7 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Writes a number with the fewest digits that give the same `Double`; infinity and NaN become `null`.
-    mutating func write(number: Double) {
+    package mutating func write(number: Double) {
         if number.magnitude < 1e15, let whole = Int64(exactly: number) { return self.write(integer: whole) }
         guard number.isFinite else { return self.write("null") }
         self.write(plain: number.description)
@@ -105,7 +105,7 @@ struct JSONWriter: ~Copyable {
 
     /// Writes a number rounded to `decimals` places, without trailing zeros; infinity and NaN become `null`.
     @inline(__always)
-    mutating func write(number: Double, decimals: Int) {
+    package mutating func write(number: Double, decimals: Int) {
         var power: Int64 = 1
         for _ in 0..<decimals { power *= 10 }
         // A number that is too large to be scaled has no decimals.
@@ -116,10 +116,10 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Writes degrees with 7 decimals, which is about a centimetre and finer than any receiver.
-    mutating func write(degrees: Double) { self.write(number: degrees, decimals: 7) }
+    package mutating func write(degrees: Double) { self.write(number: degrees, decimals: 7) }
 
     /// Writes `"lat":…,"lon":…`.
-    mutating func write(latitude: Double, longitude: Double) {
+    package mutating func write(latitude: Double, longitude: Double) {
         self.write(#""lat":"#)
         self.write(degrees: latitude)
         self.write(#","lon":"#)
@@ -154,7 +154,7 @@ struct JSONWriter: ~Copyable {
 
 extension [UInt8] {
     /// Creates an array with the exact length of the output of `write`, at most `room` bytes.
-    init(jsonWithin room: Int, by write: (inout JSONWriter) -> Void) {
+    package init(jsonWithin room: Int, by write: (inout JSONWriter) -> Void) {
         self = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
             var writer = JSONWriter(room)
             write(&writer)
@@ -163,7 +163,7 @@ extension [UInt8] {
     }
 
     /// Appends the output of `write`, at most `room` bytes.
-    mutating func append(jsonWithin room: Int, by write: (inout JSONWriter) -> Void) {
+    package mutating func append(jsonWithin room: Int, by write: (inout JSONWriter) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { room in
             var writer = JSONWriter(room)
             write(&writer)

@@ -141,11 +141,6 @@ package enum WireEncoder {
         private(set) var count = 0
         var codingPath: [any CodingKey] { [] }
 
-        init(text: Text, depth: Int) {
-            self.text = text
-            self.depth = depth
-        }
-
         mutating func encodeNil() { Value(text: self.begin()).encodeNil() }
 
         mutating func encode(_ value: some Encodable) throws { try self.begin().write(value) }

@@ -109,3 +109,10 @@ package struct UserView: Encodable, Equatable, Sendable {
         self.avatar = person.avatar
     }
 }
+
+extension Coordinate {
+    /// The fields `lat` and `lon`.
+    package var fields: FieldList {
+        ["lat": RoundedNumber.degrees(self.latitude), "lon": RoundedNumber.degrees(self.longitude)]
+    }
+}

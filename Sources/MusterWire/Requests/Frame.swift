@@ -35,7 +35,7 @@ extension Frame {
 
 extension Frame<FieldList> {
     /// Returns the JSON of a frame without a tag.
-    static func encode(_ type: String, _ fields: FieldList) -> [UInt8] { Frame(type, nil, fields).encoded }
+    package static func encode(_ type: String, _ fields: FieldList) -> [UInt8] { Frame(type, nil, fields).encoded }
 
     /// Returns the frame with more fields at the end.
     package static func + (frame: Frame, more: FieldList) -> Frame { Frame(frame.type, frame.tag, frame.fields + more) }

@@ -34,7 +34,7 @@ package final class EmbeddedCluster: Sendable {
     }
 
     /// The database that is created on first use, and the name of its superuser.
-    package static let databaseName = "muster"
+    static let databaseName = "muster"
 
     /// The folder of the cluster; another than the requested one if the server's account could not enter that.
     package var folder: String { self.place.folder }

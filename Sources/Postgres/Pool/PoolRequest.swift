@@ -9,7 +9,7 @@ enum PoolCommand: Sendable {
 /// A request to run statements.
 struct PoolRequest: Sendable {
     /// The connection that may run the statements.
-    enum Placement: Sendable, Equatable {
+    package enum Placement: Sendable, Equatable {
         /// Any connection, after its pending statements.
         case anywhere
         /// A connection that is leased from then on to the transaction with the request's id.

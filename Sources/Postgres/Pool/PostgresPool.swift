@@ -14,17 +14,17 @@ package final class PostgresPool: Sendable {
         /// The maximum number of connections, which are opened on demand.
         package var size = 8
         /// The time limit of the wait for a connection.
-        package var acquireTimeout: Duration = .seconds(5)
+        var acquireTimeout: Duration = .seconds(5)
         /// The time limit of a statement after it was sent.
-        package var statementTimeout: Duration = .seconds(15)
+        var statementTimeout: Duration = .seconds(15)
         /// The time limit of a transaction.
-        package var leaseTimeout: Duration = .seconds(30)
+        var leaseTimeout: Duration = .seconds(30)
         /// The time limit of a connection attempt.
         package var connectTimeout: Duration = .seconds(5)
         /// The time without a response after which the pool sends a probe.
-        package var probeInterval: Duration = .seconds(2)
+        var probeInterval: Duration = .seconds(2)
         /// The time without any owed response after which the pool is unhealthy.
-        package var silenceLimit: Duration = .seconds(5)
+        var silenceLimit: Duration = .seconds(5)
         /// The maximum number of pending statements on one connection.
         package var pipelineDepth = 4
         /// Server settings of each connection, as `name=value`.

@@ -59,7 +59,7 @@ package final class PostgresSession {
     package var isConnected: Bool { self.connection != nil }
 
     /// The server process of this session; 0 without a connection.
-    package var backendProcess: Int32 { self.connection?.backendProcess ?? 0 }
+    var backendProcess: Int32 { self.connection?.backendProcess ?? 0 }
 
     /// Whether the session is in a transaction, including a failed one.
     package var isInTransaction: Bool { self.connection?.isInTransaction ?? false }

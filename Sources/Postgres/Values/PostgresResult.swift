@@ -24,7 +24,7 @@ package struct PostgresResult: Sendable {
     package let affectedRows: Int
 
     /// The names of the columns, in order.
-    package var columnNames: [String] { self.columns.map(\.name) }
+    var columnNames: [String] { self.columns.map(\.name) }
 
     /// The only row, or `nil` when there is none.
     ///

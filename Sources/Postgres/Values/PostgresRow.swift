@@ -17,7 +17,7 @@ extension PostgresRow {
     package func bool(_ column: String) throws(PostgresError) -> Bool { try self.decode(column) }
 
     /// The value of a `boolean`, or `nil` for NULL.
-    package func optionalBool(_ column: String) throws(PostgresError) -> Bool? { try self.decodeOptional(column) }
+    func optionalBool(_ column: String) throws(PostgresError) -> Bool? { try self.decodeOptional(column) }
 
     /// The value of a `smallint`.
     package func int16(_ column: String) throws(PostgresError) -> Int16 { try self.decode(column) }
@@ -74,7 +74,7 @@ extension PostgresRow {
     package func boolArray(_ column: String) throws(PostgresError) -> [Bool?] { try self.decodeArray(column) }
 
     /// The elements of a `smallint[]`, `nil` for NULL elements.
-    package func int16Array(_ column: String) throws(PostgresError) -> [Int16?] { try self.decodeArray(column) }
+    func int16Array(_ column: String) throws(PostgresError) -> [Int16?] { try self.decodeArray(column) }
 
     /// The elements of a `integer[]`, `nil` for NULL elements.
     package func int32Array(_ column: String) throws(PostgresError) -> [Int32?] { try self.decodeArray(column) }
@@ -92,7 +92,7 @@ extension PostgresRow {
     package func textArray(_ column: String) throws(PostgresError) -> [String?] { try self.decodeArray(column) }
 
     /// The elements of a `bytea[]`, `nil` for NULL elements.
-    package func bytesArray(_ column: String) throws(PostgresError) -> [[UInt8]?] { try self.decodeArray(column) }
+    func bytesArray(_ column: String) throws(PostgresError) -> [[UInt8]?] { try self.decodeArray(column) }
 
     /// The times of a `timestamptz[]`, in milliseconds since the Unix epoch, `nil` for NULL elements.
     package func unixMillisecondsArray(_ column: String) throws(PostgresError) -> [Int64?] {

@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 
 /// The settings of a gateway.
 package struct GatewayConfiguration: Sendable {
@@ -9,7 +9,7 @@ package struct GatewayConfiguration: Sendable {
         /// The maximum number of connections from one address.
         package var connectionsPerAddress = 200
         /// New connections a second from one address, with a burst of ten times as many.
-        package var connectsPerSecondPerAddress = 20
+        var connectsPerSecondPerAddress = 20
         /// Whether 127.0.0.0/8 and ::1 are exempt from the limits per address.
         package var exemptsLoopback = true
         /// Addresses that are exempt from the limits per address, such as those of a proxy.
@@ -19,9 +19,9 @@ package struct GatewayConfiguration: Sendable {
         /// The maximum size of a WebSocket message in bytes; beyond it: close 1009.
         package var messageBytes = 65_536
         /// The maximum size of a request body in bytes, unless the route sets another limit; beyond it: 413.
-        package var bodyBytes = 65_536
+        var bodyBytes = 65_536
         /// The maximum number of bytes of direct responses that are queued for one connection; beyond it: close 4413.
-        package var queuedBytes = 262_144
+        var queuedBytes = 262_144
 
         /// Creates the protocol's default limits.
         package init() {}
@@ -30,30 +30,30 @@ package struct GatewayConfiguration: Sendable {
     /// The timeouts and intervals of the gateway.
     package struct Timing: Sendable {
         /// Milliseconds from the handshake to `markEstablished`; then close 4408.
-        package var helloDeadline: Int64 = 10_000
+        var helloDeadline: Int64 = 10_000
         /// Milliseconds between the gateway's pings; after twice as much silence: close 4408.
         package var pingInterval: Int64 = 25_000
         /// Milliseconds without progress while output is pending and the client accepts no byte; then close 4413.
-        package var writeDeadline: Int64 = 10_000
+        var writeDeadline: Int64 = 10_000
         /// Seconds for the head of the first request or for the TLS handshake; then the connection is closed.
-        package var headSeconds = 10
+        var headSeconds = 10
         /// Seconds from a response to the complete head of the next request; then the connection is closed.
-        package var idleSeconds = 30
+        var idleSeconds = 30
         /// Seconds from a complete request to the beginning of its response; then the connection is closed.
         ///
         /// No request of the product takes as long.
-        package var answerSeconds = 120
+        var answerSeconds = 120
         /// Milliseconds from a request's headers to the end of its body; then 408.
         ///
         /// The deadline of a streamed body is renewed as long as data arrives steadily.
-        package var bodyDeadline: Int64 = 30_000
+        var bodyDeadline: Int64 = 30_000
         /// Milliseconds without data of an expected body; then 408.
         ///
         /// Less than the library's own timeout of ten seconds, after which it closes the connection without a response.
-        package var bodySilence: Int64 = 8_000
+        var bodySilence: Int64 = 8_000
         /// Milliseconds without progress while a response is pending and the client accepts no byte; then the
         /// connection is cut.
-        package var answerDeadline: Int64 = 60_000
+        var answerDeadline: Int64 = 60_000
         /// The resolution of the timer wheel in milliseconds.
         package var resolution: Int64 = 50
 
@@ -63,7 +63,7 @@ package struct GatewayConfiguration: Sendable {
         ///
         /// The first change after a pause is written at once. The changes that follow are combined in one frame. Under
         /// light load the pause lasts a millisecond, under heavy load as long as `WritePlan` says.
-        package var topicPacer = Pacer(share: 12, shortest: 300_000, longest: 25_000_000)
+        var topicPacer = Pacer(share: 12, shortest: 300_000, longest: 25_000_000)
 
         /// Creates the protocol's default times.
         package init() {}
@@ -92,7 +92,7 @@ package struct GatewayConfiguration: Sendable {
     /// The processors that these threads are bound to, one each in rotation; empty for any.
     package var processors: [Int] = []
     /// The path of the WebSocket endpoint.
-    package var webSocketPath = "/v1/ws"
+    var webSocketPath = "/v1/ws"
     /// The supported subprotocols, in order of preference.
     package var subprotocols = ["muster.v1", "muster.watch.v1"]
     /// Allowed origins in addition to that of the request's own host, such as `https://app.example`.

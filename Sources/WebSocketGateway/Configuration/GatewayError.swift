@@ -18,11 +18,11 @@ package struct GatewayError: Error, Sendable, CustomStringConvertible, CustomDeb
         /// The system allows fewer descriptors than the connection limit needs.
         package static let tooFewDescriptors = Self(.tooFewDescriptors)
         /// The libuv plugin of libwebsockets is not installed.
-        package static let eventLibraryMissing = Self(.eventLibraryMissing)
+        static let eventLibraryMissing = Self(.eventLibraryMissing)
         /// libwebsockets did not start, for example because of an unreadable certificate.
         package static let contextFailed = Self(.contextFailed)
         /// The configuration contradicts itself.
-        package static let invalidConfiguration = Self(.invalidConfiguration)
+        static let invalidConfiguration = Self(.invalidConfiguration)
 
         package var description: String { "\(self.base)" }
     }

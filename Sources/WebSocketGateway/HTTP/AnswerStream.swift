@@ -19,7 +19,7 @@ package final class AnswerStream: Sendable {
     }
 
     /// The result of a read.
-    package enum ReadResult: Sendable, Equatable {
+    enum ReadResult: Sendable, Equatable {
         /// Some bytes; more may follow.
         case bytes([UInt8])
         /// No bytes yet; the stream wakes its reader when there are more.
@@ -122,7 +122,7 @@ package final class AnswerStream: Sendable {
     }
 
     /// Removes and returns the queued bytes in one piece.
-    package func read() -> ReadResult {
+    func read() -> ReadResult {
         let (result, writer) = self.state.withLock { state -> (ReadResult, CheckedContinuation<Void, Never>?) in
             if !state.pieces.isEmpty, state.end != .cancelled {
                 let bytes = state.pieces.count == 1 ? state.pieces[0] : Array(state.pieces.joined())

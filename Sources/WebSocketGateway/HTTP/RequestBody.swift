@@ -56,7 +56,7 @@ package final class RequestBody: Sendable {
     /// Creates an empty body.
     ///
     /// `wake` is called from any thread when the queue has capacity again.
-    package init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     // MARK: Handler
 

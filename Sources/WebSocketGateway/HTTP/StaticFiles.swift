@@ -22,7 +22,7 @@ package struct StaticMount: Sendable {
 /// The files of the mounted folders, read once at the start.
 ///
 /// Responses come from a table of exact paths, so no path can escape from a folder. Hidden files are excluded.
-package final class StaticFiles: Sendable {
+final class StaticFiles: Sendable {
     private final class File: Sendable {
         let content: [UInt8]
         let type: String
@@ -63,7 +63,7 @@ package final class StaticFiles: Sendable {
     /// Reads all files of `mounts`.
     ///
     /// Of two files with the same path, the one of the longer prefix wins.
-    package init(mounts: [StaticMount]) {
+    init(mounts: [StaticMount]) {
         var files: [String: File] = [:]
         for mount in mounts.sorted(by: { $0.prefix.utf8.count < $1.prefix.utf8.count }) {
             Self.read(folder: mount.directory, path: mount.prefix, mount: mount, depth: 0, into: &files)

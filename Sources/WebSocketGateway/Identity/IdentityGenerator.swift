@@ -3,14 +3,14 @@
 /// Layout, high to low: one zero bit, 31 bits of seconds since 2020 at the start of the process, 18 bits of a counter
 /// that carries into the seconds, 8 bits of node, 6 bits of shard. The ids are unique across restarts as long as a
 /// process opens fewer than 262,144 connections and requests a second on average.
-package struct IdentityGenerator {
+struct IdentityGenerator {
     private static let shardBits: UInt64 = 6
     private static let nodeBits: UInt64 = 8
     private static let counterBits: UInt64 = 18
     private static let epochSeconds: Int64 = 1_577_836_800
 
     /// The maximum number of shards.
-    package static let maximumShards = 1 << Int(shardBits)
+    static let maximumShards = 1 << Int(shardBits)
 
     /// The node and shard bits.
     private let place: UInt64
@@ -18,7 +18,7 @@ package struct IdentityGenerator {
 
     /// Creates the generator for a node's `shard` in a process that started at `startMilliseconds` since the Unix
     /// epoch.
-    package init(node: UInt8, shard: Int, startMilliseconds: Int64) {
+    init(node: UInt8, shard: Int, startMilliseconds: Int64) {
         precondition((0..<Self.maximumShards).contains(shard), "the shard does not fit an id")
         self.place = UInt64(node) << Self.shardBits | UInt64(shard)
         let seconds = max(0, startMilliseconds / 1000 - Self.epochSeconds)

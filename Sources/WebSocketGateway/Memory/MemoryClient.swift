@@ -1,13 +1,13 @@
 /// A client of a `MemoryShard`, with the frames that it sends and receives.
 ///
 /// It answers pings, and answers a close frame by closing, as every client does.
-package final class MemoryClient {
+final class MemoryClient {
     /// The connection, as the application knows it.
     package let connection: Connection
     /// The payloads of the received text frames that have not been read.
     private var received: [String] = []
     /// The code of the received close frame.
-    package private(set) var closeCode: UInt16?
+    private(set) var closeCode: UInt16?
     let socket: MemorySocket
     private var unread: [UInt8] = []
 
@@ -21,14 +21,14 @@ package final class MemoryClient {
     /// Whether the server cut the connection, or has closed it with a close frame.
     package var isEnded: Bool { self.socket.isKilled || self.closeCode != nil }
     /// Whether the server reads what the client sends.
-    package var isRead: Bool { self.socket.isReading }
+    var isRead: Bool { self.socket.isReading }
     /// The number of writes of the server to this client.
     package var writes: Int { self.socket.writes }
 
     /// Whether the client accepts bytes.
     ///
     /// When that becomes true, the queued bytes arrive with the next tick.
-    package var acceptsBytes: Bool {
+    var acceptsBytes: Bool {
         get { self.socket.acceptsBytes }
         set { self.socket.acceptsBytes = newValue }
     }

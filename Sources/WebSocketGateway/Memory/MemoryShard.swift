@@ -1,4 +1,4 @@
-package import EventLoop
+import EventLoop
 import MusterWire
 
 /// A gateway's shard without sockets, threads and libwebsockets, for tests of applications, topics and the write plan.
@@ -6,9 +6,9 @@ import MusterWire
 /// Everything but the sockets is the real implementation. It is confined to the thread that creates it, and does
 /// nothing by itself: `iterate` runs one iteration of the loop, and `advance` handles timers. Only `mailboxes` may be used
 /// from other threads.
-package final class MemoryShard<Application: GatewayApplication> {
+final class MemoryShard<Application: GatewayApplication> {
     /// The mailbox for other threads, of a single shard with index 0.
-    package let mailboxes: GatewayMailboxes<Application.Message>
+    let mailboxes: GatewayMailboxes<Application.Message>
 
     private let core: ShardCore
     private let shard: Shard<Application>
@@ -17,7 +17,7 @@ package final class MemoryShard<Application: GatewayApplication> {
     private var clients: [MemoryClient] = []
 
     /// Creates a shard with its application.
-    package init(
+    init(
         configuration: GatewayConfiguration = GatewayConfiguration(),
         kinds: TopicKinds,
         clock: MonotonicClock = .system,

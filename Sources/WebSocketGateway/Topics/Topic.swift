@@ -13,7 +13,7 @@ package struct Topic {
     /// The maximum number of tombstones.
     ///
     /// Beyond it, the oldest are dropped, which raises the floor.
-    package static let maximumTombstones = 1024
+    static let maximumTombstones = 1024
     /// The number of entries up to which a linear search is faster than a lookup, so that no index is needed.
     private static let searched = 32
 
@@ -86,7 +86,7 @@ package struct Topic {
 
     /// Returns whether the mirror can send all changes after `position`, now or when it has reached that version
     /// itself.
-    package func canResume(from position: TopicPosition) -> Bool {
+    func canResume(from position: TopicPosition) -> Bool {
         position.epoch == self.epoch && position.version >= self.floor
     }
 

@@ -52,7 +52,7 @@ package struct TopicCursor: Hashable, Sendable {
     package let lowestKey: Int64
 
     /// Creates a cursor.
-    package init(version: UInt64, lowestKey: Int64 = .min) {
+    init(version: UInt64, lowestKey: Int64 = .min) {
         self.version = version
         self.lowestKey = lowestKey
     }

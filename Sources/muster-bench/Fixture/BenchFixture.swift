@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import MusterCommands
 import MusterServer
-import MusterStore
 import Postgres
 
 /// A private PostgreSQL with our schema in a temporary folder, and a directory on it.

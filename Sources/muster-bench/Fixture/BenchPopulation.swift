@@ -1,5 +1,5 @@
 import MusterCore
-import MusterStore
+import MusterServer
 import MusterWire
 
 /// Users with logins, in groups of equal size, in a real directory.

@@ -1,7 +1,7 @@
 import EventLoop
 import MusterCommands
 import MusterCore
-import MusterStore
+import MusterServer
 import Postgres
 import Synchronization
 

@@ -1,5 +1,5 @@
 import EventLoop
-import MusterStore
+import MusterServer
 import Synchronization
 
 /// Measures the commit latency of the journal for small portions at a steady rate, far below its capacity.

@@ -1,5 +1,5 @@
 import MusterCore
-import MusterStore
+import MusterServer
 import Postgres
 
 /// Generates fixes of many users in turn, as records of the journal or as rows of a COPY.

@@ -2,7 +2,7 @@ import EventLoop
 import Glibc
 import MusterCommands
 import MusterCore
-import MusterStore
+import MusterServer
 import MusterWire
 import Postgres
 import Synchronization

@@ -3,7 +3,6 @@ import Foundation
 import MusterCommands
 import MusterCore
 import MusterServer
-import MusterStore
 import MusterWire
 import Postgres
 

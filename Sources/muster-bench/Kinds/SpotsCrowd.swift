@@ -1,5 +1,6 @@
 import EventLoop
 import MusterCore
+import MusterServer
 import MusterWire
 import Scenario
 

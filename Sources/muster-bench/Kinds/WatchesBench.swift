@@ -1,7 +1,7 @@
 import EventLoop
 import MusterCommands
 import MusterCore
-import MusterStore
+import MusterServer
 import MusterWire
 
 /// `muster bench watches`: the cost of wearables in comparison with full clients of the same moving groups.

@@ -2,7 +2,6 @@ import Foundation
 import MusterCommands
 import MusterCore
 import MusterServer
-import MusterStore
 
 /// `muster moderate`: lists reports of users, and acts on them.
 enum ModerateCommand: Command {

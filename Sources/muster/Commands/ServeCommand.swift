@@ -2,7 +2,6 @@ import EventLoop
 import Foundation
 import MusterCommands
 import MusterServer
-import MusterStore
 import Postgres
 import WebSocketGateway
 

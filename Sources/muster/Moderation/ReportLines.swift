@@ -1,6 +1,6 @@
 import Foundation
 import MusterCore
-import MusterStore
+import MusterServer
 import MusterWire
 
 /// Formats reports for people and for programs.

@@ -1,6 +1,5 @@
 import EventLoop
 import MusterServer
-import MusterStore
 import Postgres
 
 extension ServerConfiguration.Database {

@@ -1,6 +1,6 @@
 import Foundation
 import MusterCore
-import MusterStore
+import MusterServer
 
 /// Formats geocoding results for a terminal.
 enum GeocodeLines {

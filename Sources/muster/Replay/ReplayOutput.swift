@@ -1,5 +1,6 @@
 import Foundation
 import MusterCore
+import MusterServer
 import MusterWire
 
 /// A receiver of a replay's decisions.

@@ -37,12 +37,6 @@ struct Simulation: Sendable {
     let narrate: @Sendable (String) -> Void
     private let clock = MonotonicClock.system
 
-    /// Creates a simulation; `narrate` receives log lines.
-    init(plan: Plan, narrate: @escaping @Sendable (String) -> Void) {
-        self.plan = plan
-        self.narrate = narrate
-    }
-
     /// Creates the accounts, runs until `shouldStop` or the end of the plan, and deletes the accounts.
     ///
     /// Blocks the calling thread.

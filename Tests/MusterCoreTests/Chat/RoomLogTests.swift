@@ -1,5 +1,6 @@
-import MusterCore
 import Testing
+
+@testable import MusterCore
 
 /// A naive log: one array per room, searched from the front.
 private struct NaiveLog {

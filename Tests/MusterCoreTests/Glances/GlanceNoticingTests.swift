@@ -1,5 +1,6 @@
-import MusterCore
 import Testing
+
+@testable import MusterCore
 
 /// The table at the top of `Glance+Noticing.swift`, line by line, and changes just below each of its thresholds.
 @Suite("What a person notices on their wrist") struct GlanceNoticingTests {

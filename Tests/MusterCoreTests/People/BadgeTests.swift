@@ -1,7 +1,8 @@
 import Foundation
-import MusterCore
 import MusterTestSupport
 import Testing
+
+@testable import MusterCore
 
 @Suite("What stands for a person without a picture")
 struct BadgeTests {

@@ -1,5 +1,6 @@
-import MusterCore
 import Testing
+
+@testable import MusterCore
 
 @Suite("How far longitudes reach")
 struct LongitudeArcTests {

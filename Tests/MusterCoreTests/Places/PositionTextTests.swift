@@ -1,5 +1,6 @@
-import MusterCore
 import Testing
+
+@testable import MusterCore
 
 @Suite("Positions that people write")
 struct PositionTextTests {

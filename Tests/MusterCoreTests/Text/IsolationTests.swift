@@ -1,5 +1,6 @@
-import MusterCore
 import Testing
+
+@testable import MusterCore
 
 @Suite struct IsolationTests {
     @Test(

@@ -1,5 +1,6 @@
-import MusterCore
 import Testing
+
+@testable import MusterCore
 
 /// Work is counted, not timed: one step visits a cell's neighbourhood, or one cell that is collected.
 @Suite struct ClusterIndexCostTests {

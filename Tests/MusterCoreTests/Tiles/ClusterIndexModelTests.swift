@@ -1,6 +1,7 @@
-import MusterCore
 import Testing
 import TileModels
+
+@testable import MusterCore
 
 /// A cluster index under adds, moves and removals, compared with the naive model of the rule.
 private struct ClusterIndexUnderTest {

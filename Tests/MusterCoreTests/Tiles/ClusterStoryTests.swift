@@ -1,6 +1,7 @@
-import MusterCore
 import Testing
 import TileModels
+
+@testable import MusterCore
 
 @Suite struct ClusterStoryTests {
     @Test("who pages through a cluster while others move gets all that stay, each once")

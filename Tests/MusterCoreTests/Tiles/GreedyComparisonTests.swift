@@ -1,7 +1,8 @@
-import MusterCore
 import MusterMath
 import Testing
 import TileModels
+
+@testable import MusterCore
 
 /// Points distributed as on a map: the k-th city has 1/k of the points of the first (Zipf), log-normally around its
 /// centre.

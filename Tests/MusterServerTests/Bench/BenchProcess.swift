@@ -1,7 +1,8 @@
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterWire
 
 /// Runs `muster bench` as from a shell.
 enum BenchProcess {

@@ -1,12 +1,11 @@
 import EventLoop
-import MusterCore
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("Changes on their way to the live state", .blocking)
 struct ChangeRouterTests {

@@ -1,14 +1,13 @@
 import EventLoop
 import Foundation
-import MusterCore
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Synchronization
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("Changes behind the server's back", .blocking)
 struct ChangesTests {

@@ -1,8 +1,9 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
 import MusterWire
 import Testing
+
+@testable import MusterClient
 
 @Suite("The command line", .blocking)
 struct CommandLineTests {

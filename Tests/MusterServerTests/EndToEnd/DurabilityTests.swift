@@ -1,8 +1,9 @@
 import EventLoop
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterWire
 
 @Suite("What is acknowledged is stored", .blocking)
 struct DurabilityTests {

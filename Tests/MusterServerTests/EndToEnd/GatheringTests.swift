@@ -1,8 +1,9 @@
 import EventLoop
 import MusterTestSupport
 import MusterWire
-import Postgres
 import Testing
+
+@testable import Postgres
 
 @Suite("Left without you", .blocking)
 struct GatheringTests {

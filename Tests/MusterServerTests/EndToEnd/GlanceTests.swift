@@ -1,8 +1,9 @@
 import EventLoop
-import MusterClient
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterClient
+@testable import MusterWire
 
 @Suite("The watch", .blocking)
 struct GlanceTests {

@@ -1,9 +1,10 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterClient
+@testable import MusterWire
 
 @Suite("Moderation", .blocking)
 struct ModerationTests {

@@ -1,7 +1,8 @@
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterWire
 
 @Suite("Operations", .blocking)
 struct OperationsTests {

@@ -1,8 +1,9 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterClient
+@testable import MusterWire
 
 @Suite("Photos", .blocking)
 struct PhotoTests {

@@ -1,8 +1,9 @@
 import Foundation
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterServer
+@testable import MusterWire
 
 @Suite("Places", .blocking)
 struct PlaceTests {

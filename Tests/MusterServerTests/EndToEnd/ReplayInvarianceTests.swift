@@ -1,6 +1,7 @@
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterWire
 
 /// Changes that must not affect the notifications, on days of realistic fixes with noise, strays, gaps and late
 /// uploads.

@@ -1,7 +1,8 @@
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterWire
 
 @Suite("The replay of traces", .blocking)
 struct ReplayTests {

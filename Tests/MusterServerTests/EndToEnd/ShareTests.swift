@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
-import MusterClient
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterClient
+@testable import MusterWire
 
 @Suite("Share pictures", .blocking)
 struct ShareTests {

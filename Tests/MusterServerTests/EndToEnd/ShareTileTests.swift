@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
-import Imaging
-import MusterClient
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import Imaging
+@testable import MusterClient
+@testable import MusterWire
 
 @Suite("Share pictures on map tiles", .blocking)
 struct ShareTileTests {

@@ -1,7 +1,8 @@
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterWire
 
 @Suite("Spots", .blocking)
 struct SpotTests {

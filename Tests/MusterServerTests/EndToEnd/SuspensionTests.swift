@@ -1,8 +1,9 @@
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterWire
 
 /// A group whose stored gathering takes too long to evaluate.
 @Suite("A group that is set aside", .blocking)

@@ -1,8 +1,9 @@
-import MusterCore
 import MusterTestSupport
 import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterCore
 
 @Suite("Tiles of many spots", .blocking)
 struct TileCrowdTests {

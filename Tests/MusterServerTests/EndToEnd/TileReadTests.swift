@@ -1,8 +1,9 @@
-import MusterClient
-import MusterCore
 import MusterTestSupport
 import MusterWire
 import Testing
+
+@testable import MusterClient
+@testable import MusterCore
 
 @Suite("Tiles over HTTP beside watches", .blocking)
 struct TileReadTests {

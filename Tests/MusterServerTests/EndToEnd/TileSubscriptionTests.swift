@@ -1,6 +1,7 @@
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterWire
 
 @Suite("Watching tiles", .blocking)
 struct TileSubscriptionTests {

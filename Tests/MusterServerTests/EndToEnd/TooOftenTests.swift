@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterWire
 
 @Suite("What is asked too often", .blocking)
 struct TooOftenTests {

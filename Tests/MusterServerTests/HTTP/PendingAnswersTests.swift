@@ -1,7 +1,7 @@
-import MusterWire
 import Testing
 
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("Requests that wait for an answer")
 struct PendingAnswersTests {

@@ -1,12 +1,12 @@
 import EventLoop
 import Foundation
-import MusterCore
 import MusterTestSupport
-import MusterWire
 import Testing
-import WebSocketGateway
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
+@testable import WebSocketGateway
 
 @Suite("The table of routes")
 struct RouteTableTests {

@@ -2,9 +2,9 @@ import EventLoop
 import Foundation
 import MusterTestSupport
 import Testing
-import WebSocketGateway
 
 @testable import MusterServer
+@testable import WebSocketGateway
 
 @Suite("The server's routes")
 struct ServerRoutesTests {

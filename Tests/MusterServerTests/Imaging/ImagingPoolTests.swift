@@ -1,11 +1,11 @@
 import EventLoop
 import Foundation
-import Imaging
 import ImagingWire
-import MusterCore
 import MusterTestSupport
 import Testing
 
+@testable import Imaging
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("Children that decode pictures", .blocking)

@@ -1,6 +1,7 @@
-import MusterServer
 import Testing
-import WebSocketGateway
+
+@testable import MusterServer
+@testable import WebSocketGateway
 
 @Suite("Descriptors") struct DescriptorTests {
     @Test("both listeners together claim what the hard limit allows, and no more")

@@ -1,9 +1,10 @@
 import EventLoop
 import Foundation
-import MusterClient
 import MusterTestSupport
 import MusterWire
 import Testing
+
+@testable import MusterClient
 
 /// Servers with a loop that never ends its iteration (`MUSTER_STALL_LOOP`).
 @Suite("A loop stalls", .waiting)

@@ -1,7 +1,7 @@
-import MusterCore
 import MusterWire
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("The memory of uploads") struct UploadBudgetTests {

@@ -1,7 +1,8 @@
 import Foundation
-import MusterCore
 import MusterTestSupport
 import Testing
+
+@testable import MusterCore
 
 @Suite(
     "Opening hours of a whole town",

@@ -1,9 +1,9 @@
 import EventLoop
 import Foundation
-import MusterCore
 import MusterTestSupport
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("Plans as good as there are", .blocking, .enabled(if: RealRouter.isThere))

@@ -1,13 +1,12 @@
 import EventLoop
 import Foundation
-import MusterCore
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("Plans over sources and streets", .blocking)
 struct PlanSuggestionsTests {

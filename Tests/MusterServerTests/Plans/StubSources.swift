@@ -1,6 +1,6 @@
-import MusterCore
 import Synchronization
 
+@testable import MusterCore
 @testable import MusterServer
 
 /// A source of places that returns a test's answers and records the requests.

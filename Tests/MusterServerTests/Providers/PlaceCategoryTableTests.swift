@@ -1,8 +1,8 @@
 import Foundation
-import MusterCore
 import MusterTestSupport
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 /// The table of categories with their OpenStreetMap tags, Yelp names and usual prices.

@@ -1,6 +1,6 @@
-import MusterCore
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite struct PolylineTests {

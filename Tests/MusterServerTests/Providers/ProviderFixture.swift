@@ -1,12 +1,11 @@
 import EventLoop
 import Foundation
-import MusterCore
-import MusterStore
 import MusterTestSupport
 import OutboundHTTP
 import Postgres
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 /// Providers that query stand-ins with a real extract of OpenStreetMap, and cache the answers in their own database.

@@ -1,10 +1,10 @@
 import EventLoop
 import Foundation
-import MusterCore
 import MusterTestSupport
 import Postgres
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite(

@@ -1,8 +1,8 @@
 import Foundation
-import MusterCore
 import MusterTestSupport
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("A real OSRM", .blocking, .enabled(if: RealRouter.isThere))

@@ -1,10 +1,10 @@
 import EventLoop
 import ImagingWire
-import MusterCore
 import MusterTestSupport
 import OutboundHTTP
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("Map tiles of share pictures", .blocking)

@@ -1,11 +1,11 @@
 import EventLoop
 import Foundation
-import MusterCore
 import MusterTestSupport
-import MusterWire
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("How often who may do what")
 struct RateTests {

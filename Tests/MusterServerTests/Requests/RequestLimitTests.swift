@@ -1,10 +1,9 @@
-import MusterCore
-import MusterStore
-import MusterWire
 import Postgres
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("How many requests are with the directory at once") struct RequestLimitTests {
     /// Services with a directory that receives no queries.

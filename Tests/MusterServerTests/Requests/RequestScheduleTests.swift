@@ -1,7 +1,7 @@
-import MusterWire
 import Testing
 
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite struct RequestScheduleTests {
     private var schedule = RequestSchedule<String>()

@@ -1,9 +1,9 @@
-import MusterCore
 import MusterWire
 import Testing
-import WebSocketGateway
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import WebSocketGateway
 
 @Suite struct AdmissionQueueTests {
     private func hello(_ number: Int) -> Hello {

@@ -1,9 +1,9 @@
 import MusterTestSupport
 import MusterWire
 import Testing
-import WebSocketGateway
 
 @testable import MusterServer
+@testable import WebSocketGateway
 
 @Suite("A session, without sockets", .blocking)
 struct SessionApplicationTests {

@@ -1,12 +1,11 @@
 import EventLoop
-import MusterCore
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Synchronization
-import WebSocketGateway
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
+@testable import WebSocketGateway
 
 /// A shard with the real session application: no socket, no thread, no database, and a world that only records its
 /// inputs.

@@ -1,8 +1,7 @@
-import MusterCore
-import MusterStore
 import MusterWire
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("The page of a picture")

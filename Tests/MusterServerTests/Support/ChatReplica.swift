@@ -1,5 +1,6 @@
 import MusterTestSupport
-import MusterWire
+
+@testable import MusterWire
 
 /// A client's copy of one room, maintained by the three rules of the protocol.
 final class ChatReplica {

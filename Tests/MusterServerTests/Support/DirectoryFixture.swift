@@ -1,8 +1,9 @@
 import EventLoop
 import Foundation
-import MusterStore
 import MusterTestSupport
 import Postgres
+
+@testable import MusterServer
 
 /// A directory on its own database, without a server.
 struct DirectoryFixture {

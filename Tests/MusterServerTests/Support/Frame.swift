@@ -1,4 +1,4 @@
-import MusterWire
+@testable import MusterWire
 
 /// A frame, or another JSON text, as the server sent it.
 struct Frame: CustomStringConvertible {

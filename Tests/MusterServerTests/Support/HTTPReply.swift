@@ -1,5 +1,5 @@
-import MusterClient
-import MusterWire
+@testable import MusterClient
+@testable import MusterWire
 
 /// The answer to an HTTP request, with its JSON.
 struct HTTPReply {

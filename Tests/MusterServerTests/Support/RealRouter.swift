@@ -1,10 +1,10 @@
 import EventLoop
 import Foundation
-import MusterCore
 import MusterTestSupport
 import OutboundHTTP
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 /// A real OSRM with the streets of the extract, and Muster's client for it.

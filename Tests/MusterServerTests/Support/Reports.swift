@@ -1,4 +1,4 @@
-import MusterWire
+@testable import MusterWire
 
 /// The times of a report's fixes, in milliseconds from now.
 ///

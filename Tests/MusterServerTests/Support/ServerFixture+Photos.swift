@@ -1,7 +1,8 @@
 import Foundation
-import MusterClient
 import MusterTestSupport
-import MusterWire
+
+@testable import MusterClient
+@testable import MusterWire
 
 extension ServerFixture {
     /// Uploads a photo or an invalid file; the answer is recorded in the transcript.

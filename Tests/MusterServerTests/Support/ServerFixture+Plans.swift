@@ -1,7 +1,8 @@
 import Foundation
-import MusterStore
 import MusterTestSupport
 import Testing
+
+@testable import MusterServer
 
 extension ServerFixture {
     /// Runs `body` with a server that has a few places of a town and their time zone.

@@ -1,6 +1,7 @@
-import MusterClient
 import MusterTestSupport
 import MusterWire
+
+@testable import MusterClient
 
 /// A share picture as the server described it to its maker.
 struct CreatedShare {

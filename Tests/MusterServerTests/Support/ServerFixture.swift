@@ -1,8 +1,9 @@
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Postgres
 import Testing
+
+@testable import MusterWire
 
 /// A server on a fresh database with its users.
 ///

@@ -1,6 +1,7 @@
 import EventLoop
 import Foundation
-import MusterWire
+
+@testable import MusterWire
 
 extension TestClient {
     /// Sends `hello` and waits for `welcome`.

@@ -1,6 +1,7 @@
 import EventLoop
-import MusterClient
-import MusterWire
+
+@testable import MusterClient
+@testable import MusterWire
 
 /// A device with a WebSocket.
 ///

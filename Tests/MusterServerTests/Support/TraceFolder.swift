@@ -1,7 +1,8 @@
 import Foundation
 import MusterTestSupport
-import MusterWire
 import Testing
+
+@testable import MusterWire
 
 /// A temporary folder for traces, and the output of `muster replay` for them.
 ///

@@ -1,7 +1,7 @@
-import MusterCore
 import Synchronization
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite struct ClusterInboxTests {

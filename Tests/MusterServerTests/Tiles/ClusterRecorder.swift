@@ -1,7 +1,7 @@
 import EventLoop
-import MusterCore
 import Synchronization
 
+@testable import MusterCore
 @testable import MusterServer
 
 /// Records the inputs of a cluster service.

@@ -1,9 +1,9 @@
-import MusterCore
 import MusterWire
 import Testing
-import WebSocketGateway
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import WebSocketGateway
 
 @Suite("A room as a topic") struct RoomTopicTests {
     private static let room = RoomID(81)

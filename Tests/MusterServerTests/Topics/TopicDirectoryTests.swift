@@ -1,7 +1,7 @@
 import Testing
-import WebSocketGateway
 
 @testable import MusterServer
+@testable import WebSocketGateway
 
 @Suite struct TopicDirectoryTests {
     private let topic = TopicID(kind: 1, key: 81)

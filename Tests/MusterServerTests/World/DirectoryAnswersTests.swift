@@ -1,9 +1,9 @@
 import EventLoop
-import MusterCore
 import MusterTestSupport
 import Postgres
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
 
 @Suite("Answers of the directory to the world", .blocking)

@@ -1,12 +1,11 @@
 import EventLoop
-import MusterCore
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Synchronization
-import WebSocketGateway
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
+@testable import WebSocketGateway
 
 /// A world whose loop runs only when the test calls `iterate`: no thread, no socket, no database.
 struct SteppedWorld {

@@ -1,11 +1,10 @@
 import EventLoop
-import MusterCore
-import MusterStore
 import MusterTestSupport
-import MusterWire
 import Testing
 
+@testable import MusterCore
 @testable import MusterServer
+@testable import MusterWire
 
 @Suite("A turn of the world")
 struct WorldRunnerTests {

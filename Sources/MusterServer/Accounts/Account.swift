@@ -1,0 +1,51 @@
+package import MusterCore
+
+/// A person's own view of their account.
+struct Account: Sendable, Equatable {
+    /// The name for logging in.
+    var username: String
+    /// What others see.
+    var profile: UserProfile
+}
+
+/// The result of a login.
+package struct Credentials: Sendable, Equatable {
+    /// The user of the login.
+    package var user: UserProfile
+    /// The secret that the client keeps; the database holds only its hash.
+    package var token: String
+    /// When the token expires.
+    var expiresAt: Timestamp
+}
+
+/// The user and the login that a token belongs to.
+struct Authentication: Sendable, Equatable {
+    /// The person.
+    var user: UserID
+    /// The login that made the token.
+    var login: LoginID
+}
+
+/// A change to a profile; nil fields stay unchanged.
+struct ProfileChange: Sendable, Equatable {
+    /// The change to the avatar.
+    enum Avatar: Sendable, Equatable {
+        case unchanged
+        case removed
+        /// Replaced by a photo that the user uploaded as an avatar.
+        case replaced(PhotoID)
+    }
+
+    /// The new name.
+    var name: String?
+    /// The change to the avatar.
+    var avatar: Avatar = .unchanged
+}
+
+/// A `hello` that was accepted.
+package struct Admission: Sendable, Equatable {
+    package var arrival: Arrival
+    var login: LoginID
+    /// When the token expires.
+    var expiresAt: Timestamp
+}

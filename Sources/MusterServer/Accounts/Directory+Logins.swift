@@ -1,0 +1,241 @@
+import EventLoop
+import MusterCore
+import Postgres
+import Synchronization
+
+extension Directory {
+    /// Exchanges a username and a password for a token.
+    ///
+    /// The username may contain upper case and surrounding spaces; the password may be in another Unicode form than the
+    /// stored one. Neither the answer nor its timing reveals whether an account exists.
+    ///
+    /// Failures are counted by `LoginSlowdown`, including by `address` when it is known. The limit of an account does
+    /// not apply to an address with a valid login to the account. A device that sent `hello` for the account within
+    /// `deviceMemory` has a separate count, and no other count applies to it.
+    ///
+    /// - Parameters:
+    ///   - username: the typed username.
+    ///   - password: the typed password.
+    ///   - address: the client's address; nil when it is not known.
+    ///   - device: the key of the client's device; nil when the client sends none.
+    /// - Returns: a new token.
+    /// - Throws: `unauthorized`, `rateLimited` after repeated failures, `unavailable`.
+    func logIn(
+        username: String,
+        password: String,
+        address: String?,
+        device: String? = nil
+    ) async throws(DirectoryError) -> Credentials {
+        let username = Validation.typedUsername(username)
+        let password = Password(password)
+        guard Validation.isUsername(username), password.isPossible || password.isPossibleAsTyped else {
+            throw Self.wrongLogin
+        }
+        if let device, try await self.isKnown(device, to: username) {
+            let subject = LoginSlowdown.Subject.device(account: username, key: device)
+            try self.beginLogIn([subject])
+            return try await self.countedLogIn([subject]) { () async throws(DirectoryError) in
+                try await self.checkedLogIn(username: username, password: password, address: address)
+            }
+        }
+        var subjects = [LoginSlowdown.Subject.login(account: username, address: address)]
+        if let address { subjects.append(.address(address)) }
+        try self.beginLogIn(subjects)
+        do {
+            if try await !self.isLoggedIn(username, from: address) {
+                try self.beginLogIn([.account(username)])
+                subjects.append(.account(username))
+            }
+        } catch {
+            self.slowdown.withLock { $0.abandoned(subjects) }
+            throw error
+        }
+        return try await self.countedLogIn(subjects) { () async throws(DirectoryError) in
+            try await self.checkedLogIn(username: username, password: password, address: address)
+        }
+    }
+
+    /// Ends a login.
+    ///
+    /// - Throws: `unauthorized`, `unavailable`.
+    /// - Returns: the login, whose sockets must close.
+    func logOut(token: String) async throws(DirectoryError) -> Committed<LoginID> {
+        let result = try await self.change(
+            "DELETE FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2 RETURNING id",
+            [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
+        )
+        guard let row = result.first else { throw Self.deadToken }
+        let login: LoginID = try decoding { () throws(PostgresError) in try row.id("id") }
+        return Committed(login, [.loginEnded(login)])
+    }
+
+    /// Returns the user and the login of a token.
+    ///
+    /// - Throws: `unauthorized`, `unavailable`.
+    func authenticate(token: String) async throws(DirectoryError) -> Authentication {
+        let result = try await self.query(
+            "SELECT id, user_id FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2",
+            [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
+        )
+        guard let row = result.first else { throw Self.deadToken }
+        return try decoding { () throws(PostgresError) in
+            Authentication(user: try row.id("user_id"), login: try row.id("id"))
+        }
+    }
+
+    /// Returns those of some logins and users that are not stored.
+    ///
+    /// - Throws: `unavailable`.
+    func ended(
+        among logins: [LoginID],
+        _ users: [UserID]
+    ) async throws(DirectoryError) -> (logins: [LoginID], users: [UserID]) {
+        let result = try await self.query(
+            """
+            SELECT false AS is_user, k.id FROM unnest($1::bigint[]) AS k (id)
+            WHERE NOT EXISTS (SELECT FROM muster.session_token t WHERE t.id = k.id)
+            UNION ALL SELECT true, k.id FROM unnest($2::bigint[]) AS k (id)
+            WHERE NOT EXISTS (SELECT FROM muster.account a WHERE a.id = k.id)
+            """,
+            [.ids(logins), .ids(users)]
+        )
+        return try decoding { () throws(PostgresError) in
+            var ended: (logins: [LoginID], users: [UserID]) = ([], [])
+            for row in result {
+                if try row.bool("is_user") {
+                    ended.users.append(try row.id("id"))
+                } else {
+                    ended.logins.append(try row.id("id"))
+                }
+            }
+            return ended
+        }
+    }
+
+    static var deadToken: DirectoryError { DirectoryError(.unauthorized, "the token is unknown or has expired") }
+
+    private static var wrongLogin: DirectoryError { DirectoryError(.unauthorized, "wrong username or password") }
+
+    private func beginLogIn(_ subjects: [LoginSlowdown.Subject]) throws(DirectoryError) {
+        let now = self.clock.milliseconds
+        guard let wait = self.slowdown.withLock({ $0.begin(subjects, now: now) }) else { return }
+        throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")
+    }
+
+    /// Executes an attempt that was counted, and records its outcome.
+    private func countedLogIn(
+        _ subjects: [LoginSlowdown.Subject],
+        _ attempt: () async throws(DirectoryError) -> Credentials
+    ) async throws(DirectoryError) -> Credentials {
+        do {
+            let credentials = try await attempt()
+            self.slowdown.withLock { $0.succeeded(subjects) }
+            return credentials
+        } catch {
+            if error.code != .unauthorized { self.slowdown.withLock { $0.abandoned(subjects) } }
+            throw error
+        }
+    }
+
+    /// How long a device counts as known after it was last seen, in milliseconds.
+    static let deviceMemory: Int64 = 90 * 86_400_000
+
+    /// Whether a device has said `hello` for an account within `deviceMemory`.
+    private func isKnown(_ device: String, to username: String) async throws(DirectoryError) -> Bool {
+        let result = try await self.query(
+            """
+            SELECT 1 AS one FROM muster.account a WHERE a.username = $1 AND (
+                EXISTS (SELECT FROM muster.device d WHERE d.user_id = a.id AND d.key = $2 AND d.last_seen > $3)
+                OR EXISTS (SELECT FROM muster.known_device k WHERE k.user_id = a.id
+                    AND k.key_hash = sha256(convert_to($2, 'UTF8')) AND k.last_seen > $3))
+            """,
+            [.text(username), .text(device), .timestamptz(self.now - Self.deviceMemory)]
+        )
+        return !result.isEmpty
+    }
+
+    /// Whether an unexpired login of an account was made from an address.
+    private func isLoggedIn(_ username: String, from address: String?) async throws(DirectoryError) -> Bool {
+        guard let address else { return false }
+        let result = try await self.query(
+            """
+            SELECT 1 AS one FROM muster.session_token t JOIN muster.account a ON a.id = t.user_id
+            WHERE a.username = $1 AND t.address_hash = $2 AND t.expires_at > $3 LIMIT 1
+            """,
+            [.text(username), .bytea(self.addressHash(address)), .timestamptz(self.now)]
+        )
+        return !result.isEmpty
+    }
+
+    private func checkedLogIn(
+        username: String,
+        password: Password,
+        address: String?
+    ) async throws(DirectoryError) -> Credentials {
+        let result = try await self.query(
+            "SELECT id AS user_id, name, avatar, password_hash FROM muster.account WHERE username = $1",
+            [.text(username)]
+        )
+        guard let row = result.first else {
+            // The same amount of work as for an existing account.
+            try await self.hasher.pretend(password.prepared)
+            if password.isTypedOtherwise { try await self.hasher.pretend(password.typed) }
+            throw Self.wrongLogin
+        }
+        let (user, hash) = try decoding { () throws(PostgresError) in
+            (try row.profile(), try row.text("password_hash"))
+        }
+        let newHash = try await self.replacement(for: hash, of: password)
+        let now = self.now
+        do {
+            return try await self.transaction { (transaction) async throws(DirectoryError) -> Credentials in
+                if let newHash {
+                    try await transaction.query(
+                        "UPDATE muster.account SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
+                        [.id(user.id), .text(hash), .text(newHash)]
+                    )
+                }
+                return try await self.makeLogin(of: user, from: address, now: now, in: transaction)
+            }
+        } catch {
+            // The account was deleted concurrently.
+            guard error.underlyingError?.isForeignKeyViolation == true else { throw error }
+            throw Self.wrongLogin
+        }
+    }
+
+    /// Checks a password, and returns a new hash when `hash` was made from the typed form.
+    ///
+    /// - Throws: `unauthorized` for a wrong password, `unavailable`.
+    private func replacement(for hash: String, of password: Password) async throws(DirectoryError) -> String? {
+        if try await self.hasher.verify(password.prepared, against: hash) { return nil }
+        guard password.isTypedOtherwise, try await self.hasher.verify(password.typed, against: hash) else {
+            throw Self.wrongLogin
+        }
+        // When the hasher is overloaded, the login succeeds without the new hash.
+        return try? await self.hasher.hash(password.prepared)
+    }
+
+    /// Stores a new token, with the hash of the client's address when it is known.
+    func makeLogin(
+        of user: UserProfile,
+        from address: String?,
+        now: Timestamp,
+        in transaction: DirectoryTransaction
+    ) async throws(DirectoryError) -> Credentials {
+        let token = AccessToken()
+        let login: LoginID = self.nextID(at: now)
+        let expiresAt = now + self.configuration.tokenLifetime
+        try await transaction.query(
+            """
+            INSERT INTO muster.session_token (id, user_id, token_hash, expires_at, created_at, address_hash)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
+            [
+                .id(login), .id(user.id), .bytea(token.hash), .timestamptz(expiresAt), .timestamptz(now),
+                .optional(address.map { self.addressHash($0) }),
+            ]
+        )
+        return Credentials(user: user, token: token.text, expiresAt: expiresAt)
+    }
+}
