@@ -80,7 +80,6 @@ let package = Package(
                 "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "ImagingWire", "OutboundHTTP",
                 "CLibMaxMindDB", "CMusterShims", "CSodium", "CZlib",
             ],
-            optimised,
             exclude: ["Runtime/Journal/README.md"]
         ),
         target("MusterClient", ["EventLoop", "MusterWire", "CMusterShims"]),

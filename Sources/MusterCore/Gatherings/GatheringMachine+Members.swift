@@ -91,7 +91,6 @@ extension GatheringMachine {
     /// Moves a member to a position that is due.
     mutating func apply(_ observation: GatheringObservation, of slot: Int) {
         guard self.sharing.contains(slot) else { return }
-        let point = CoarsePoint(observation.coordinate)
         var position: MemberPosition
         var isNew = true
         // A previous position ahead of the machine's time does not make this one older.
@@ -99,8 +98,7 @@ extension GatheringMachine {
             guard observation.at >= previous.at else { return }
             position = previous
             position.follow(observation)
-            let sample = MemberStay.Sample(observation, at: point)
-            self.graph.stays[slot].follow(sample, after: previous, settings: self.settings)
+            self.graph.stays[slot].follow(observation, after: previous, settings: self.settings)
             isNew = position.repeats == nil
         } else {
             position = MemberPosition(first: observation)
@@ -115,7 +113,7 @@ extension GatheringMachine {
             self.separate[slot] = nil
             let openings = self.graph.openings
             self.graph.move(slot, to: position, isNew: isNew, settings: self.settings, at: self.instant)
-            self.noteMove(of: slot, at: point, since: openings)
+            self.noteMove(of: slot, at: observation.coordinate, since: openings)
             if isNew { self.noteDoubt(of: slot) }
         } else {
             self.separate[slot] = position
@@ -138,11 +136,11 @@ extension GatheringMachine {
     }
 
     /// Records the effect of a move on the gathering.
-    private mutating func noteMove(of slot: Int, at point: CoarsePoint, since openings: UInt64) {
+    private mutating func noteMove(of slot: Int, at place: Coordinate, since openings: UInt64) {
         guard let limit = self.strayLimit else { return }
         // The stored state needs the positions at the start of an opening.
         if openings != self.graph.openings { self.isStateChanged = true }
-        self.noteStraying(of: slot, at: point, limit: limit)
+        self.noteStraying(of: slot, at: place, limit: limit)
     }
 
     /// Marks members whose position is too old as unknown.
@@ -184,14 +182,14 @@ extension GatheringMachine {
         guard let limit = self.strayLimit else { return }
         for slot in self.graph.placed {
             guard let place = self.graph.positions[slot]?.coordinate else { continue }
-            self.noteStraying(of: slot, at: CoarsePoint(place), limit: limit)
+            self.noteStraying(of: slot, at: place, limit: limit)
         }
     }
 
     /// Updates whether a member is far from the announced place, and requests an evaluation of the phase if that
     /// matters.
-    private mutating func noteStraying(of slot: Int, at point: CoarsePoint, limit: StrayLimit) {
-        let isStrayed = limit.isExceeded(at: point)
+    private mutating func noteStraying(of slot: Int, at place: Coordinate, limit: StrayLimit) {
+        let isStrayed = limit.isExceeded(at: place)
         if isStrayed != self.strayed.contains(slot) {
             if isStrayed { self.strayed.insert(slot) } else { self.strayed.remove(slot) }
         }

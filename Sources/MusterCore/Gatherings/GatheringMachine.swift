@@ -65,18 +65,11 @@ package struct GatheringMachine: Sendable {
     private(set) var haveMostStrayed = false
     /// The trace entries since the last read; nil if tracing is off.
     package var trace: [GatheringTraceEntry]?
-    /// The members whose fixes may be pure moves: usable, at their position in the graph, and not in doubt.
-    ///
-    /// Each fix of a member in doubt may be the one that confirms it.
-    private(set) var movers = MemberSet()
     /// The links, the nearness and the positions of members.
     var graph = ProximityGraph()
 
     /// The distance limit around the announced place of the gathering; nil unless the phase is `gathered`.
-    var strayLimit: StrayLimit? {
-        // A member in a safe zone must not cross the limit, so every zone has to be computed again.
-        didSet { self.graph.clearZones(of: self.graph.placed) }
-    }
+    var strayLimit: StrayLimit?
     /// The members so far from the announced place that, if most of C are, the median has left it.
     var strayed = MemberSet() {
         didSet { self.compareStrayed() }
@@ -87,19 +80,12 @@ package struct GatheringMachine: Sendable {
     var sharing = MemberSet()
     /// The members whose position is good enough to decide about.
     var usable = MemberSet() {
-        didSet {
-            self.findMovers()
-            self.compareStrayed()
-        }
+        didSet { self.compareStrayed() }
     }
     /// The absent members and those in doubt; nil while there is no cluster to be absent from.
-    var absentees: AbsentMembers? {
-        didSet { self.findMovers() }
-    }
+    var absentees: AbsentMembers?
     /// The last positions of members who are not in the graph, or are at another position there.
-    var separate = SeparatePositions() {
-        didSet { self.findMovers() }
-    }
+    var separate = SeparatePositions()
     /// The members of the gathering who became unknown and count at their last position.
     var frozen = MemberSet()
     /// The members who were usable within 24 h.
@@ -145,11 +131,6 @@ package struct GatheringMachine: Sendable {
         return gathering.status
     }
 
-    /// The number of distances that were computed one by one so far.
-    ///
-    /// Most distances are compared in vectors, and only as far as they matter.
-    var distancesComputed: Int { self.graph.distancesComputed }
-
     // MARK: Input
 
     /// Accepts a position that the gate passed for gatherings.
@@ -170,8 +151,7 @@ package struct GatheringMachine: Sendable {
         receivedAt now: Timestamp,
         expectedAt place: Int = 0
     ) {
-        // A usable member is enrolled and shares.
-        if self.roster.holds(user, at: place), self.movers.contains(place) {
+        if self.roster.holds(user, at: place), self.sharing.contains(place) {
             self.queue.insert(observation, of: place, receivedAt: now, lag: Self.lag)
         } else if let slot = self.roster.slot(of: user), self.sharing.contains(slot) {
             self.queue.insert(observation, of: slot, receivedAt: now, lag: Self.lag)
@@ -249,7 +229,6 @@ package struct GatheringMachine: Sendable {
 
     private mutating func advance(to target: Timestamp, identifiers: inout IdentifierGenerator) {
         self.isExhausted = false
-        self.applyOnFastPath(until: target)
         var next = self.nextInstant
         var handled = 0
         while next <= target {
@@ -258,7 +237,7 @@ package struct GatheringMachine: Sendable {
                 return self.advanceWarily(from: next, to: target, after: handled, identifiers: &identifiers)
             }
             handled += 1
-            next = self.handle(next, until: target, identifiers: &identifiers)
+            next = self.handle(next, identifiers: &identifiers)
         }
         self.instant = max(self.instant, target)
     }
@@ -274,7 +253,7 @@ package struct GatheringMachine: Sendable {
         let before = self
         var next = first
         for _ in handled..<max(handled, self.instantBudget) {
-            next = self.handle(next, until: target, identifiers: &identifiers)
+            next = self.handle(next, identifiers: &identifiers)
             guard next <= target else {
                 self.instant = max(self.instant, target)
                 return
@@ -286,51 +265,11 @@ package struct GatheringMachine: Sendable {
 
     /// Handles an instant and returns the next one, which is later.
     @inline(__always)
-    private mutating func handle(
-        _ next: Timestamp,
-        until target: Timestamp,
-        identifiers: inout IdentifierGenerator
-    ) -> Timestamp {
+    private mutating func handle(_ next: Timestamp, identifiers: inout IdentifierGenerator) -> Timestamp {
         self.instant = max(self.instant, next)
         let handled = self.instant
         self.step(identifiers: &identifiers)
-        self.applyOnFastPath(until: target)
-        // The fast path may have applied some observations of a later instant, which is then only partly handled.
         return self.progress.next(self.nextInstant, after: handled)
-    }
-
-    /// Applies observations on the fast path while they only move members.
-    private mutating func applyOnFastPath(until target: Timestamp) {
-        // A trace needs the state before each instant, and an open departure or move needs each position.
-        guard !self.needsPhaseUpdate, self.trace == nil, !self.needsExactPositions, !self.haveMostStrayed else {
-            return
-        }
-        let end = min(self.deadlineOfTime - 1, target)
-        guard self.queue.deadline <= end else { return }
-        var fastPath = ProximityGraph.FastPath(movers: self.movers, instant: self.instant, end: end)
-        while self.moveOnFastPath(&fastPath) == .leavesZone, self.isUnchanged(fastPath) {
-            fastPath.isNextUnchanged = true
-        }
-        guard fastPath.moved > 0 else { return }
-        self.queue.drop(before: self.queue.head + fastPath.moved)
-        self.instant = fastPath.instant
-        self.memberDeadline = min(self.memberDeadline, fastPath.usableUntil + 1)
-    }
-
-    @inline(__always)
-    private mutating func moveOnFastPath(_ fastPath: inout ProximityGraph.FastPath) -> ProximityGraph.FastPathStop {
-        self.graph.moveOnFastPath(by: self.queue, settings: self.settings, &fastPath)
-    }
-
-    /// Whether the next observation only changes the position, although it leaves its member's safe zone.
-    @inline(never)
-    private mutating func isUnchanged(_ fastPath: ProximityGraph.FastPath) -> Bool {
-        self.graph.isUnchanged(
-            self.queue.entries[self.queue.head + fastPath.moved],
-            settings: self.settings,
-            strayed: self.strayed,
-            strayLimit: self.strayLimit
-        )
     }
 
     private mutating func step(identifiers: inout IdentifierGenerator) {
@@ -356,10 +295,6 @@ package struct GatheringMachine: Sendable {
         self.events.append(.stateChanged)
         defer { self.events = [] }
         return self.events
-    }
-
-    private mutating func findMovers() {
-        self.movers = self.usable - self.separate.slots - (self.absentees?.doubted ?? MemberSet())
     }
 
     private mutating func compareStrayed() {

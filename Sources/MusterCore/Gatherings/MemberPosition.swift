@@ -9,7 +9,6 @@ struct MemberPosition: Sendable {
     /// The time in milliseconds without a move after which a member is settled.
     static let restSpan: Int64 = 300_000
 
-    private static let restLimit = CoarsePoint.Limit(metres: Self.restRadius)
     /// The longest time in milliseconds over which a speed is measured from fixes less than a second apart.
     private static let longestBaseline = 60_000
     /// Half the side of a square inside the rest circle, in degrees.
@@ -65,11 +64,6 @@ struct MemberPosition: Sendable {
 
     /// The position, prepared for distances.
     var point: LocalPoint { LocalPoint(self.coordinate) }
-
-    /// The position, prepared for `ProximityField`.
-    var outlook: ProximityField.Outlook {
-        ProximityField.Outlook(CoarsePoint(self.coordinate), accuracy: self.accuracy)
-    }
 
     /// The moment until which the member counts in S.
     var countsUntil: Timestamp { self.usableUntil + Self.memory }
@@ -237,10 +231,6 @@ struct MemberPosition: Sendable {
 
     @inline(never)
     private static func areBeyondRest(_ one: Coordinate, _ other: Coordinate) -> Bool {
-        switch CoarsePoint(one).compare(to: other, limit: Self.restLimit) {
-        case .within: false
-        case .beyond: true
-        case .unsure: LocalPoint(other).distance(to: LocalPoint(one)) > Self.restRadius
-        }
+        LocalPoint(other).distance(to: LocalPoint(one)) > Self.restRadius
     }
 }

@@ -16,10 +16,6 @@
 //
 // Every member has a stay, so it takes 32 bytes: places in fractions of the full circle (9 mm of latitude), moments in
 // seconds.
-//
-// Invariant: while a member is in their safe zone (`ProximityField`) and is not an escaped member
-// (`ProximityGraph.escaped`), every fix is within R and the stay does not change. Other than escaped members, a member
-// has a safe zone only after a second fix.
 
 /// The current stay of a member, and the last long stay before it.
 struct MemberStay: Sendable, Equatable {
@@ -83,38 +79,26 @@ struct MemberStay: Sendable, Equatable {
     ///   - next: the fix.
     ///   - last: the fix before it.
     ///   - settings: the settings of the group.
-    mutating func follow(_ next: Sample, after last: MemberPosition, settings: GroupSettings) {
+    mutating func follow(_ next: GatheringObservation, after last: MemberPosition, settings: GroupSettings) {
         if next.at - last.at > Freshness.recentAge {
             self.end(at: last.at, settings: settings)
-            self.place = Self.packed(next.point.coordinate)
+            self.place = Self.packed(next.coordinate)
             self.began = Self.seconds(next.at)
             self.isBeyond = false
             self.isProven = false
             return
         }
         guard last.isNew(at: next.at) else { return }
-        var isBeyond = Self.isBeyond(next.point, settings.radius, of: Self.unpacked(self.place))
+        var isBeyond = !Self.unpacked(self.place).isWithin(settings.radius, of: next.coordinate)
         if isBeyond, self.isBeyond {
             self.end(at: last.at, settings: settings)
             self.place = Self.packed(last.coordinate)
             self.began = Self.seconds(last.at)
             self.isProven = false
-            isBeyond = Self.isBeyond(next.point, settings.radius, of: last.coordinate)
+            isBeyond = !last.coordinate.isWithin(settings.radius, of: next.coordinate)
         }
         self.isBeyond = isBeyond
         if !isBeyond { self.isProven = true }
-    }
-
-    /// The part of a fix that a stay needs.
-    struct Sample {
-        let point: CoarsePoint
-        let at: Timestamp
-    }
-
-    /// A lower bound of the distance in metres that a member can move from a point without a change of the stay.
-    func margin(at point: CoarsePoint, radius: Double) -> Double {
-        guard self.isProven, !self.isBeyond else { return 0 }
-        return radius * (1 - 2 * CoarsePoint.margin) - point.distance(to: Self.unpacked(self.place))
     }
 
     /// The seconds that the member had stayed near a place at `instant`.
@@ -127,11 +111,6 @@ struct MemberStay: Sendable, Equatable {
             longest = max(longest, (instant - stay.since) / 1000)
         }
         return longest
-    }
-
-    private static func isBeyond(_ point: CoarsePoint, _ limit: Double, of place: Coordinate) -> Bool {
-        let distance = point.distance(to: place)
-        return distance.isNaN ? !place.isWithin(limit, of: point.coordinate) : distance > limit
     }
 
     private mutating func end(at end: Timestamp, settings: GroupSettings) {
@@ -169,11 +148,4 @@ struct MemberStay: Sendable, Equatable {
 extension GroupSettings {
     /// The least duration in milliseconds of a long stay.
     var stayMilliseconds: Int64 { max(self.dwellMilliseconds, 60_000) }
-}
-
-extension MemberStay.Sample {
-    /// Creates a reading from an observation whose point is prepared.
-    init(_ observation: GatheringObservation, at point: CoarsePoint) {
-        self.init(point: point, at: observation.at)
-    }
 }

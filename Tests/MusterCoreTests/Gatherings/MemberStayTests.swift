@@ -24,8 +24,7 @@ struct MemberStayTests {
                 stay = MemberStay(place, at: observation.at)
                 continue
             }
-            let sample = MemberStay.Sample(point: CoarsePoint(place), at: observation.at)
-            stay?.follow(sample, after: last, settings: settings)
+            stay?.follow(observation, after: last, settings: settings)
             position?.follow(observation)
         }
         return stay?.past

@@ -16,29 +16,6 @@ struct ProximityGraphTests {
         )
     }
 
-    @Test("in a group of 250 spread over a city, one mover costs their neighbours and not the group")
-    func cost() {
-        var random = SeededGenerator(seed: 5)
-        var graph = ProximityGraph()
-        graph.grow(to: 250)
-        for slot in 0..<250 {
-            let place = GatheringScene.cafe.moved(.random(in: 0..<10_000, using: &random), bearing: Double(slot))
-            graph.move(slot, to: Self.position(place, at: 0), settings: Self.settings, at: GatheringScene.start)
-        }
-        let before = graph.distancesComputed
-        for step in 1...100 {
-            let place = GatheringScene.cafe.moved(5000 + Double(step) * 10, bearing: 77)
-            graph.move(
-                77,
-                to: Self.position(place, at: Double(step)),
-                settings: Self.settings,
-                at: GatheringScene.moment(Double(step))
-            )
-        }
-        // With 250 members in 314 km², a box of 400 m rarely contains one.
-        #expect(graph.distancesComputed - before < 400)
-    }
-
     @Test("who is near whom is what comparing everybody with everybody says", arguments: [1, 2, 3] as [UInt64])
     func naive(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import MusterCore
 
-/// The graph decides most pairs by a coarse comparison of flat coordinates.
+/// The graph skips most pairs, because nothing can have changed between them.
 ///
-/// The result must always equal that of exact distances.
+/// The result must always equal that of comparing all pairs.
 @Suite("Nearness, beside a naive model")
 struct ProximityModelTests {
     /// A location where distances are error-prone, and R.
@@ -22,21 +22,12 @@ struct ProximityModelTests {
         Site(centre: Coordinate(latitude: 0.0001, longitude: 0), radius: 300),
     ]
 
-    /// The path of fixes through a graph.
-    enum Way: CaseIterable, Sendable {
-        /// Each fix is compared with all members.
-        case long
-        /// Each fix takes the fast path first, which computes no distances while members stay in their safe zones.
-        case fastPath
-    }
-
     @Test(
         "links, nearness and last meetings are what comparing everybody says",
-        arguments: Self.sites.indices.flatMap { site in Way.allCases.map { (site, $0) } },
+        arguments: Self.sites.indices,
         1...6
     )
-    func naive(_ setting: (site: Int, way: Way), seed: Int) {
-        let (index, way) = setting
+    func naive(index: Int, seed: Int) {
         let site = Self.sites[index]
         var random = SeededGenerator(seed: UInt64(seed * 100 + index))
         let count = [2, 5, 12, 13, 40, 70][seed - 1]
@@ -80,9 +71,7 @@ struct ProximityModelTests {
             var position = positions[slot] ?? MemberPosition(first: observation)
             if positions[slot] != nil { position.follow(observation) }
             positions[slot] = position
-            if way == .long || !Self.movesOnFastPath(&graph, slot, observation, radius: site.radius) {
-                graph.move(slot, to: position, settings: settings, at: instant)
-            }
+            graph.move(slot, to: position, settings: settings, at: instant)
             naive.move(slot, to: position, at: instant)
             guard step.isMultiple(of: 20) else { continue }
             for one in 0..<count {
@@ -98,48 +87,5 @@ struct ProximityModelTests {
                 }
             }
         }
-    }
-
-    /// Returns whether the fast path handles a fix.
-    static func movesOnFastPath(
-        _ graph: inout ProximityGraph,
-        _ slot: Int,
-        _ observation: GatheringObservation,
-        radius: Double
-    ) -> Bool {
-        var queue = ObservationQueue()
-        queue.insert(observation, of: slot, receivedAt: observation.at, lag: 0)
-        var fastPath = ProximityGraph.FastPath(movers: graph.placed, instant: observation.at, end: observation.at)
-        let settings = GroupSettings(radius: radius)
-        while graph.moveOnFastPath(by: queue, settings: settings, &fastPath) == .leavesZone,
-            graph.isUnchanged(queue.entries[queue.head], settings: settings, strayed: MemberSet(), strayLimit: nil)
-        {
-            fastPath.isNextUnchanged = true
-        }
-        return fastPath.moved == 1
-    }
-
-    @Test("what a rough point tells is what the exact one says", arguments: [1, 2, 3] as [UInt64])
-    func coarse(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var notified = 0
-        for _ in 0..<20_000 {
-            let limit = Double.random(in: 20...4000, using: &random)
-            let place = Coordinate(
-                latitude: .random(in: -90...90, using: &random),
-                longitude: .random(in: 179.9...180, using: &random)
-            )
-            let share =
-                Double.random(in: 0..<4, using: &random) < 3 ? Double.random(in: 0.99..<1.01, using: &random) : 30
-            let other = place.moved(limit * share, bearing: .random(in: 0..<360, using: &random))
-            let exact = LocalPoint(place).distance(to: LocalPoint(other)) <= limit
-            switch CoarsePoint(place).compare(to: other, limit: CoarsePoint.Limit(metres: limit)) {
-            case .within: #expect(exact, "seed \(seed): \(place), \(other), \(limit)")
-            case .beyond: #expect(!exact, "seed \(seed): \(place), \(other), \(limit)")
-            case .unsure: continue
-            }
-            notified += 1
-        }
-        #expect(notified > 5000)
     }
 }
