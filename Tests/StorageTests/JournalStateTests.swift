@@ -111,7 +111,7 @@ import Testing
                         together: [users[0], users[1]],
                         absent: [users[2]],
                         participants: [users[0], users[1]],
-                        machine: .legacy([1])
+                        machine: try .sample()
                     )
                 )
             ])

@@ -54,7 +54,7 @@ import Testing
                         together: [users[0], users[1]],
                         absent: [users[2]],
                         participants: [users[0], users[1]],
-                        machine: .legacy([1])
+                        machine: try .sample()
                     )
                 ),
                 .notification(.sample(1, user: users[2], group: group.id, at: now)),

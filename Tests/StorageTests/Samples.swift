@@ -1,3 +1,6 @@
+import Foundation
+import MusterTestSupport
+
 @testable import MusterCore
 @testable import MusterServer
 
@@ -89,7 +92,7 @@ extension GatheringRecord {
         together: [UserID],
         absent: [UserID] = [],
         participants: [UserID],
-        machine: StoredGathering?
+        machine: GatheringState?
     ) -> GatheringRecord {
         GatheringRecord(
             group: group,
@@ -117,5 +120,12 @@ extension Directory {
         of user: UserID
     ) async throws(DirectoryError) -> [GroupSnapshot] {
         try await self.setSharing(try self.sharingChange(mode, until: until, group: group, of: user))
+    }
+}
+
+extension GatheringState {
+    /// The state of a group of four in the middle of a departure.
+    static func sample() throws -> GatheringState {
+        try JSONDecoder().decode(GatheringState.self, from: Data(OlderState.riding.utf8))
     }
 }

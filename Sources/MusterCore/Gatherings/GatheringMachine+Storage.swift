@@ -1,10 +1,12 @@
 // The stored state is a `GatheringState`; storage decides how it is written. Members and links are in
-// GatheringMachine+StoredMembers, the phase is in GatheringMachine+StoredPhase. GatheringMachine+Legacy reads the bytes
-// of older versions.
+// GatheringMachine+StoredMembers, the phase is in GatheringMachine+StoredPhase.
+
+/// The error for a stored state that is damaged.
+struct StateDamage: Error {}
 
 extension GatheringMachine {
     /// The state to store; nil if it need not be kept.
-    package var stored: StoredGathering? {
+    package var stored: GatheringState? {
         let hasLinks = (0..<self.roster.count).contains { !self.graph.linked[$0].isEmpty }
         guard self.phase != .scattered || hasLinks || !self.cooldown.entries.isEmpty else { return nil }
         var candidateSince: StoredMoment?
@@ -20,7 +22,7 @@ extension GatheringMachine {
             gathering = self.state(of: gathered)
             partings = self.graph.storedPartings(since: gathered.status.since)
         }
-        let state = GatheringState(
+        return GatheringState(
             version: GatheringState.version,
             at: StoredMoment(self.instant),
             members: self.roster.enrolled.enumerated().compactMap { self.state(of: $1, at: $0) },
@@ -43,21 +45,17 @@ extension GatheringMachine {
                 GatheringState.Cooldown(user: $0.user, variant: $0.variant, at: StoredMoment($0.at))
             }
         )
-        return .state(state)
     }
 
     /// Continues from a stored state; nil if the state is damaged or of an unknown version.
     ///
     /// A member with a position newer than the state counts as known since the state was stored, because they reported
     /// throughout.
-    package init?(restoring stored: StoredGathering, settings: GroupSettings, members: [Member], at now: Timestamp) {
+    package init?(restoring stored: GatheringState, settings: GroupSettings, members: [Member], at now: Timestamp) {
         self.init(settings: settings, at: now)
         self.reserve(members.count)
         do throws(StateDamage) {
-            switch stored {
-            case .state(let state): try self.restore(state.notAhead(of: self.instant))
-            case .legacy(let bytes): try self.restore(legacy: bytes)
-            }
+            try self.restore(stored.notAhead(of: self.instant))
         } catch {
             return nil
         }

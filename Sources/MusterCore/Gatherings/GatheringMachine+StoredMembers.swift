@@ -187,6 +187,13 @@ extension GatheringMachine {
         try self.restoreLink(Int(pair.lower), Int(pair.higher), link)
     }
 
+    private mutating func restoreLink(_ one: Int, _ other: Int, _ state: LinkState) throws(StateDamage) {
+        guard one != other, self.graph.placed.contains(one), self.graph.placed.contains(other) else {
+            throw StateDamage()
+        }
+        self.graph.restore(MemberPair(one, other), state, at: self.instant)
+    }
+
     /// Restores the last meeting of a pair.
     mutating func restore(_ parting: GatheringState.Parting) throws(StateDamage) {
         let (pair, isSwapped) = try self.pair(from: parting.pair)

@@ -40,9 +40,6 @@ package struct GatheringMachine: Sendable {
         }
     }
 
-    // The fields that a fix touches when it changes only its member's position are adjacent, from the roster to the
-    // head of the graph. Most of a tick's time is memory latency for them.
-
     /// The slots of the members.
     var roster = MemberRoster()
     /// The machine's own time: everything due at or before it is decided.

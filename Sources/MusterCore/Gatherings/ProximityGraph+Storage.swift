@@ -20,8 +20,7 @@ extension ProximityGraph {
 
     /// Places a member at their stored position.
     mutating func restore(_ slot: Int, at position: MemberPosition, linkedSince: Timestamp?) {
-        self.places[slot] = position
-        self.placed.insert(slot)
+        self.place(slot, at: position)
         self.linkedSince[slot] = linkedSince
     }
 

@@ -5,9 +5,8 @@ import MusterMath
 // where there is any: the progress of a closing or an opening, and both positions when the pair was last within R, if
 // it is not now. For a pair within R, these are the current positions.
 //
-// Near: at most R apart after accuracy credit, hence never more than 1.5 R apart. When a member moves, `ProximityField`
-// finds the pairs that are unchanged, and only the others are compared. The field is not valid close to the poles.
-// There the member is compared with near and linked members, and with those in the box of 1.5 R around the new place.
+// Near: at most R apart after accuracy credit, hence never more than 1.5 R apart. A member who moves is compared with
+// all others: a group has at most 256 members, and a comparison costs a square root.
 //
 // Invariants:
 // - Rows are symmetric. Rows of a member that is not placed are empty, and there is no other data of their pairs.
@@ -17,7 +16,9 @@ import MusterMath
 /// The graph of members who are near each other or linked.
 struct ProximityGraph: Sendable {
     /// The position of each slot; undefined for a slot that is not placed.
-    var places: ContiguousArray<MemberPosition> = []
+    private(set) var places: ContiguousArray<MemberPosition> = []
+    /// The place of each slot, prepared for distances.
+    private var points: ContiguousArray<LocalPoint> = []
     /// A lower bound of the moment at which time alone changes a link; never if only a fix does.
     private(set) var deadline = Timestamp.never
     /// A counter that increases with each change of a link or of nearness.
@@ -57,6 +58,8 @@ struct ProximityGraph: Sendable {
         )
         self.places.reserveCapacity(count)
         self.places.append(contentsOf: repeatElement(nobody, count: count - self.places.count))
+        self.points.reserveCapacity(count)
+        self.points.append(contentsOf: repeatElement(nobody.point, count: count - self.points.count))
         let nowhere = MemberStay(nobody.coordinate, at: nobody.at)
         self.stays.reserveCapacity(count)
         self.stays.append(contentsOf: repeatElement(nowhere, count: count - self.stays.count))
@@ -85,10 +88,16 @@ struct ProximityGraph: Sendable {
         settings: GroupSettings,
         at instant: Timestamp
     ) {
-        let before = self.positions[slot]
-        self.places[slot] = position
-        self.placed.insert(slot)
+        let before = self.placed.contains(slot) ? self.places[slot] : nil
+        self.place(slot, at: position)
         self.compare(slot, from: before, isNew: isNew, settings: settings, at: instant)
+    }
+
+    /// Places a member without comparing them with others.
+    mutating func place(_ slot: Int, at position: MemberPosition) {
+        self.places[slot] = position
+        self.points[slot] = position.point
+        self.placed.insert(slot)
     }
 
     /// Extends the usability of a member's position.
@@ -141,10 +150,9 @@ struct ProximityGraph: Sendable {
         for slot in self.placed { self.near[slot] = MemberSet() }
         for slot in self.placed {
             let one = self.places[slot]
-            let point = one.point
             for other in self.placed where other > slot {
                 let two = self.places[other]
-                let distance = point.distance(to: two.point)
+                let distance = self.points[slot].distance(to: self.points[other])
                 let radius = one.radius(with: two, in: settings.radius)
                 let pair = MemberPair(slot, other)
                 self.setNear(slot, other, distance - one.credit(with: two, radius: radius) <= radius)
@@ -170,11 +178,10 @@ struct ProximityGraph: Sendable {
         settings: GroupSettings,
         at instant: Timestamp
     ) {
-        let mine = self.places[slot]
-        let point = mine.point
+        let (mine, point) = (self.places[slot], self.points[slot])
         for other in self.placed where other != slot {
             let theirs = self.places[other]
-            let distance = point.distance(to: theirs.point)
+            let distance = point.distance(to: self.points[other])
             let radius = mine.radius(with: theirs, in: settings.radius)
             let credited = distance - mine.credit(with: theirs, radius: radius)
             let (isWithin, isNear) = (distance <= radius, credited <= radius)

@@ -81,7 +81,7 @@ package struct GroupSnapshot: Sendable, Equatable {
     /// All members in the order of joining; empty when the group was deleted.
     package var members: [Member]
     /// The stored state of the gathering machine, when the group is loaded for the first time.
-    package var gathering: StoredGathering?
+    package var gathering: GatheringState?
 
     /// Creates a snapshot.
     package init(
@@ -90,7 +90,7 @@ package struct GroupSnapshot: Sendable, Equatable {
         name: String,
         settings: GroupSettings = GroupSettings(),
         members: [Member],
-        gathering: StoredGathering? = nil
+        gathering: GatheringState? = nil
     ) {
         self.id = id
         self.revision = revision

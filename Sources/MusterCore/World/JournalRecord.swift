@@ -23,7 +23,7 @@ package enum JournalRecord: Sendable, Equatable {
     /// A gathering began, changed or ended, with the machine state of the same moment.
     indirect case gathering(GatheringRecord)
     /// The machine state of a group changed without a change to a gathering; nil clears it.
-    indirect case machine(GroupID, StoredGathering?)
+    indirect case machine(GroupID, GatheringState?)
     /// The evaluation of a group was suspended, for operators; nil when it resumes.
     indirect case suspension(GroupID, GroupSuspension?)
 }
@@ -121,7 +121,7 @@ package struct GatheringRecord: Sendable, Equatable {
     /// All members who were together at any time since the gathering began.
     package var participants: [UserID]
     /// The machine state of the same moment; nil clears it.
-    package var machine: StoredGathering?
+    package var machine: GatheringState?
 
     /// Creates a record.
     package init(
@@ -130,7 +130,7 @@ package struct GatheringRecord: Sendable, Equatable {
         at: Timestamp,
         instant: Timestamp? = nil,
         participants: [UserID],
-        machine: StoredGathering?
+        machine: GatheringState?
     ) {
         self.group = group
         self.status = status

@@ -10,8 +10,6 @@ extension GroupSnapshot {
     static let selection = """
         SELECT g.id AS group_id, g.revision, g.name AS group_name, g.radius, g.dwell, g.max_absent, g.cooldown,
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.state END AS machine,
-            CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.landed END
-                AS landed_machine,
             a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.visible_since, m.pictures,
             m.joined_at, coalesce(e.state, 'offline') AS presence, e.last_seen, \(Directory.positionColumns),
             \(Directory.unseenColumn)
@@ -74,12 +72,11 @@ extension GroupSnapshot.Member {
 }
 
 extension PostgresRow {
-    /// Decodes the column `machine`, or the legacy `landed_machine`; nil when neither is valid.
-    fileprivate func machine() throws(PostgresError) -> StoredGathering? {
-        if let text = try self.optionalText("machine") {
-            return (try? JSONDecoder().decode(GatheringState.self, from: Data(text.utf8))).map(StoredGathering.state)
+    /// Decodes the column `machine`; nil when it is invalid.
+    fileprivate func machine() throws(PostgresError) -> GatheringState? {
+        try self.optionalText("machine").flatMap {
+            try? JSONDecoder().decode(GatheringState.self, from: Data($0.utf8))
         }
-        return try self.optionalBytes("landed_machine").map(StoredGathering.legacy)
     }
 
     /// The columns of a group's settings.

@@ -52,7 +52,7 @@ struct GatheringScene {
     /// Changes of the group, each at its second.
     var changes: [(second: Double, change: GatheringChange)] = []
     /// The state that storage returns at a restart instead of the written one; nil for the written one.
-    var legacy: StoredGathering?
+    var older: GatheringState?
     private var sequences: [DeviceID: Int64] = [:]
 
     init(_ members: ClosedRange<Int64>, settings: GroupSettings = GroupSettings()) {
@@ -212,14 +212,14 @@ extension GatheringScene {
         var identifiers = IdentifierGenerator(node: 0)
         var outcome = Outcome()
         /// The stored state, written only when the machine requests it.
-        var stored: StoredGathering?
+        var stored: GatheringState?
         private(set) var storage = DeviceStorage()
-        private let legacy: StoredGathering?
+        private let older: GatheringState?
 
         init(scene: GatheringScene) {
             self.settings = scene.settings
             self.spots = scene.spots
-            self.legacy = scene.legacy
+            self.older = scene.older
             let members = scene.members.map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
             self.machine = GatheringMachine(settings: scene.settings, members: members, at: GatheringScene.start)
             self.machine.spots = scene.spots
@@ -329,7 +329,7 @@ extension GatheringScene {
                 self.leads[user] = lead
             }
             self.machine =
-                (self.legacy ?? self.stored).flatMap {
+                (self.older ?? self.stored).flatMap {
                     GatheringMachine(restoring: $0, settings: self.settings, members: members, at: now)
                 } ?? fresh
         }

@@ -43,8 +43,7 @@ struct GatheringStorageTests {
 
     @Test("the state of a group of four is some kilobytes that people can read, and comes back to the last bit")
     func readable() throws {
-        let stored = try #require(Self.machine(after: 300).stored)
-        guard case .state(let state) = stored else { throw Missing() }
+        let state = try #require(Self.machine(after: 300).stored)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let data = try encoder.encode(state)
@@ -54,15 +53,9 @@ struct GatheringStorageTests {
         #expect(try JSONDecoder().decode(GatheringState.self, from: data) == state)
     }
 
-    private struct Missing: Error {}
-
     @Test("no damage brings the server down")
     func damage() throws {
-        guard
-            case .state(let state) = try #require(
-                DepartureStoryTests.ride(speed: 25, interval: 10).machine(at: 690).machine.stored
-            )
-        else { throw Missing() }
+        let state = try #require(DepartureStoryTests.ride(speed: 25, interval: 10).machine(at: 690).machine.stored)
         let bytes = try Array(JSONEncoder().encode(state))
         let seed: UInt64 = 99
         var random = SeededGenerator(seed: seed)
@@ -78,7 +71,7 @@ struct GatheringStorageTests {
             }
             guard let state = try? JSONDecoder().decode(GatheringState.self, from: Data(damaged)) else { continue }
             let machine = GatheringMachine(
-                restoring: .state(state),
+                restoring: state,
                 settings: GroupSettings(),
                 members: Self.members,
                 at: GatheringScene.moment(700)
@@ -94,48 +87,17 @@ struct GatheringStorageTests {
         #expect(refused > 20 && restored > 500, "seed \(seed): \(refused), \(restored)")
     }
 
-    @Test("no damage of the landed form brings the server down")
-    func legacyDamage() throws {
-        let seed: UInt64 = 99
-        var random = SeededGenerator(seed: seed)
-        var refused = 0
-        for _ in 0..<5000 {
-            var bytes = LegacyState.gathered
-            for _ in 0...Int.random(in: 0..<3, using: &random) {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            }
-            if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
-            let restored = GatheringMachine(
-                restoring: .legacy(bytes),
-                settings: GroupSettings(),
-                members: Self.members,
-                at: GatheringScene.moment(400)
-            )
-            guard var machine = restored else {
-                refused += 1
-                continue
-            }
-            var identifiers = IdentifierGenerator(node: 0)
-            _ = machine.evaluate(at: GatheringScene.moment(500), identifiers: &identifiers)
-        }
-        #expect(refused > 2500, "seed \(seed)")
-    }
-
-    @Test("a version that is not known is refused, and so is nothing")
+    @Test("a version that is not known is refused")
     func version() throws {
-        guard case .state(var state) = try #require(Self.machine(after: 300).stored) else { throw Missing() }
+        var state = try #require(Self.machine(after: 300).stored)
         state.version = 5
-        var bytes = LegacyState.gathered
-        bytes[0] = 4
-        for damaged in [.state(state), .legacy(bytes), .legacy([])] as [StoredGathering] {
-            let machine = GatheringMachine(
-                restoring: damaged,
-                settings: GroupSettings(),
-                members: Self.members,
-                at: GatheringScene.start
-            )
-            #expect(machine == nil)
-        }
+        let machine = GatheringMachine(
+            restoring: state,
+            settings: GroupSettings(),
+            members: Self.members,
+            at: GatheringScene.start
+        )
+        #expect(machine == nil)
     }
 
     @Test("who left or paused while the server was down takes no part any more")
@@ -154,101 +116,21 @@ struct GatheringStorageTests {
         #expect(machine.status?.absent == [])
     }
 
-    @Test("a state of version 1 goes on: its gathering lasts, and nobody is told twice")
-    func versionOne() throws {
-        let now = GatheringScene.start
-        var writer = LegacyStateWriter()
-        writer.write(UInt8(1))
-        writer.write(now)
-        writer.write(list: [1, 2, 3] as [Int64]) { writer, user in
-            writer.write(UserID(user))
-            writer.write(true)
-            writer.write(now + 300_000) { $0.write($1) }
-            let place = GatheringScene.cafe.moved(user == 3 ? 3000 : 10, bearing: 90)
-            writer.write(place) { writer, place in
-                writer.write(now)
-                writer.write(place.latitude)
-                writer.write(place.longitude)
-                writer.write(8.0)
-                writer.write(false)
-                writer.write(0.0)
-            }
-            for flag in [true, false, true] { writer.write(flag) }
-            writer.write(user == 3 ? nil : now - 500_000) { $0.write($1) }
-        }
-        for row in [0b010, 0b001, 0] as [UInt8] { writer.write(row) }
-        writer.write(Int64(0))
-        // A gathering with its status: id, moved or not, since, a place without a name, together, absent.
-        writer.write(UInt8(2))
-        writer.write(GatheringID(77))
-        writer.write(false)
-        writer.write(now - 400_000)
-        writer.write(GatheringScene.cafe.latitude)
-        writer.write(GatheringScene.cafe.longitude)
-        writer.write(false)
-        for list in [[1, 2], [3]] as [[Int64]] { writer.write(list: list) { $0.write($1) } }
-        // Begin, participants, notified members, together, members absent since the beginning, members who were
-        // notified.
-        writer.write(now - 220_000)
-        for list in [[1, 2], [3], [1, 2], [3]] as [[Int64]] { writer.write(list: list) { $0.write($1) } }
-        for flag in [false, true, false] { writer.write(flag) }
-        writer.write(Int64(0))
-
-        let members = (1...3).map { GatheringMachine.Member(user: UserID($0), isSharingLive: true) }
-        let machine = GatheringMachine(
-            restoring: .legacy(writer.bytes),
-            settings: GroupSettings(),
-            members: members,
-            at: now + 3000
-        )
-        var restored = try #require(machine)
-        var identifiers = IdentifierGenerator(node: 0)
-        for second in stride(from: Int64(5), to: 900, by: 15) {
-            for user: Int64 in 1...3 {
-                let observation = GatheringObservation(
-                    device: DeviceID(user),
-                    sequence: second,
-                    at: now + second * 1000,
-                    coordinate: GatheringScene.cafe.moved(user == 3 ? 3000 : 10, bearing: 90),
-                    accuracy: 8,
-                    isStationary: false
-                )
-                restored.observe(UserID(user), observation, receivedAt: now + second * 1000)
-            }
-            let events = restored.evaluate(at: now + (second + 4) * 1000, identifiers: &identifiers)
-            #expect(events.allSatisfy { $0 == .stateChanged })
-        }
-        #expect(restored.status?.gathering == GatheringID(77))
-    }
-
-    @Test(
-        "the state that a landed version stored in the middle of a departure goes on: who is left is told, once",
-        arguments: [3, 4]
-    )
-    func legacyDeparture(version: Int) throws {
+    @Test("the state that an older version stored in the middle of a departure goes on: who is left is told, once")
+    func olderDeparture() throws {
         var scene = DepartureStoryTests.ride(speed: 25, interval: 10)
         let reference = scene.play(until: 2400)
-        let readable = Data(LegacyState.ridingReadably.utf8)
-        scene.legacy =
-            version == 3
-            ? .legacy(LegacyState.riding) : .state(try JSONDecoder().decode(GatheringState.self, from: readable))
+        let readable = Data(OlderState.riding.utf8)
+        scene.older = try JSONDecoder().decode(GatheringState.self, from: readable)
         let outcome = scene.play(until: 2400, restarts: [700])
         #expect(outcome.notified == ["4 departed"])
         #expect(outcome.alerts == reference.alerts)
         #expect(outcome.began.count == 1 && outcome.ended.isEmpty)
     }
 
-    @Test(
-        "a stored gathering that is elsewhere and whose members have fallen silent goes on, and ends by itself",
-        arguments: [StoredForm.bytes, .readable]
-    )
-    func silentElsewhere(form: StoredForm) throws {
-        let readable = Data(LegacyState.ridingReadably.utf8)
-        let stored: StoredGathering =
-            switch form {
-            case .bytes: .legacy(LegacyState.riding)
-            case .readable: .state(try JSONDecoder().decode(GatheringState.self, from: readable))
-            }
+    @Test("a stored gathering that is elsewhere and whose members have fallen silent goes on, and ends by itself")
+    func silentElsewhere() throws {
+        let stored = try JSONDecoder().decode(GatheringState.self, from: Data(OlderState.riding.utf8))
         // They do not stay usable for as long as their new place must last.
         let machine = GatheringMachine(
             restoring: stored,
@@ -262,9 +144,6 @@ struct GatheringStorageTests {
         #expect(events.contains { if case .ended = $0 { true } else { false } })
         #expect(!restored.isExhausted && restored.status == nil)
     }
-
-    /// The format of a stored state.
-    enum StoredForm { case bytes, readable }
 
     @Test("in the middle of a departure, too, what is stored comes back the same")
     func departureRoundTrip() throws {

@@ -82,7 +82,7 @@ import Testing
     @Test("a group with a gathering is kept though nobody is connected, and one restored from storage goes on")
     func kept() throws {
         var (test, effects) = Self.story()
-        var stored: StoredGathering?
+        var stored: GatheringState?
         for case .gathering(let record) in effects.records { stored = record.machine }
         for user in [7, 8, 9] as [Int64] { test.iterate(.sessionClosed(SessionID(user))) }
         test.commit()

@@ -128,17 +128,17 @@ extension JournalBatch {
         return [
             PostgresStatement(
                 """
-                INSERT INTO muster.gathering_state (group_id, state, landed, updated_at)
-                SELECT x.group_id, x.state, x.landed, $4
-                FROM unnest($1::bigint[], $2::jsonb[], $3::bytea[]) AS x(group_id, state, landed)
+                INSERT INTO muster.gathering_state (group_id, state, updated_at)
+                SELECT x.group_id, x.state, $3
+                FROM unnest($1::bigint[], $2::jsonb[]) AS x(group_id, state)
                     JOIN muster.grp g ON g.id = x.group_id
                 ORDER BY x.group_id
                 ON CONFLICT (group_id) DO UPDATE
-                SET state = excluded.state, landed = excluded.landed, updated_at = excluded.updated_at
+                SET state = excluded.state, updated_at = excluded.updated_at
                 """,
                 [
                     .ids(kept.map(\.group)), .jsonbArray(kept.map { Self.text(of: $0.machine) }),
-                    .byteaArray(kept.map { Self.legacy(of: $0.machine) }), .timestamptz(now),
+                    .timestamptz(now),
                 ]
             ),
             PostgresStatement("DELETE FROM muster.gathering_state WHERE group_id = ANY($1)", [.ids(cleared)]),
@@ -174,17 +174,10 @@ extension JournalBatch {
         ]
     }
 
-    private static func text(of machine: StoredGathering) -> String? {
-        guard case .state(let state) = machine else { return nil }
+    private static func text(of state: GatheringState) -> String? {
         // A number without a representation in JSON becomes NULL, which the table rejects; halving then isolates the
         // record.
-        return (try? JSONEncoder().encode(state)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// The bytes of a gathering state that is still in the legacy format.
-    private static func legacy(of machine: StoredGathering) -> [UInt8]? {
-        guard case .legacy(let bytes) = machine else { return nil }
-        return bytes
+        (try? JSONEncoder().encode(state)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func seenStatements() -> [PostgresStatement] {

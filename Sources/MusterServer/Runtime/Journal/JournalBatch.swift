@@ -55,7 +55,7 @@ final class JournalBatch {
     private(set) var notifications: [Notification] = []
     private(set) var seen: [UserID: Seen] = [:]
     private(set) var gatherings: [GatheringID: Gathering] = [:]
-    private(set) var machines: [GroupID: StoredGathering?] = [:]
+    private(set) var machines: [GroupID: GatheringState?] = [:]
     private(set) var suspension: [GroupID: GroupSuspension?] = [:]
 
     /// Adds the records that follow the existing ones.
