@@ -138,6 +138,22 @@ import Testing
             #expect(try await store.count("muster.gathering_state") == 0)
         }
     }
+
+    @Test("a state from before migration 0012 is none, and is replaced")
+    func olderState() async throws {
+        try await Store.with { store in
+            let (group, _) = try await store.group(3)
+            _ = try await store.pool.query(
+                "INSERT INTO muster.gathering_state (group_id, landed, updated_at) VALUES ($1, $2, now())",
+                [.id(group.id), .bytea([3, 1, 2])]
+            )
+            #expect(try await store.directory.loadGroup(group.id).gathering == nil)
+            let journal = TestJournal(store)
+            journal.submit([.machine(group.id, try .sample())])
+            try await journal.finish()
+            #expect(try await store.directory.loadGroup(group.id).gathering == .sample())
+        }
+    }
 }
 
 extension Store {

@@ -5,7 +5,6 @@ extension GatheringMachine {
     /// Reserves capacity for members.
     mutating func reserve(_ count: Int) {
         let count = min(count, MemberSet.capacity)
-        // In the order in which a fix uses them, so that they are adjacent in memory.
         self.roster.reserveCapacity(count)
         // One fix per member, as long as that is little memory.
         self.queue.reserveCapacity(min(count, 16))

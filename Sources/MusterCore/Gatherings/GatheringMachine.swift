@@ -10,19 +10,19 @@
 //
 // Terms of the rule (README.md): S = `counted`, K = `usable`, C = `cluster`, A = `absent`.
 //
-// Invariants: movers ⊆ usable ⊆ counted ⊆ sharing; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen
+// Invariants: usable ⊆ counted ⊆ sharing; frozen ∩ usable = ∅; placed in the graph = usable ∪ frozen; frozen
 // is empty unless the phase is `gathered`; after an instant nothing is due at it; `place` and `strayed` follow from the
 // phase and the positions.
 //
-// A fix that changes no link, no nearness and nothing under observation costs the distances to its neighbours. The
-// phase is not evaluated for it.
+// A fix that changes no link, no nearness and nothing under observation costs the distances to all other members.
+// The phase is not evaluated for it.
 
 /// The state machine that decides for one group which members are together and which were left behind.
 package struct GatheringMachine: Sendable {
     /// The delay in milliseconds between arrival and evaluation, in which observations are put in order.
     package static let lag: Int64 = 3000
 
-    /// The default limit of instants that one call handles; a day of a large group has fewer.
+    /// The default limit of instants that one call handles: an hour of a large group, where a call handles seconds.
     package static let instantBudget = 100_000
 
     /// A member of the group at the start of its machine.

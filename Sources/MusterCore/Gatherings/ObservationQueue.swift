@@ -141,7 +141,7 @@ struct ObservationQueue: Sendable {
     }
 
     /// Removes all entries before an index.
-    mutating func drop(before next: Int) {
+    private mutating func drop(before next: Int) {
         self.head = next
         // Up to half of the array may be unused, so that each entry is moved at most once.
         if self.head > 64, 2 * self.head > self.tail {

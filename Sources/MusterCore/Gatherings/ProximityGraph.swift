@@ -1,5 +1,3 @@
-import MusterMath
-
 // The links and the nearness of the placed members: the usable ones, and those frozen at their last position. Both
 // relations are rows of bits, so clusters and absence take a few word operations. Other data of a pair is stored only
 // where there is any: the progress of a closing or an opening, and both positions when the pair was last within R, if

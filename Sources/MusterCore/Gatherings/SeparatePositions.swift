@@ -1,7 +1,7 @@
 /// The positions of members who are not in the graph, or are at another position there.
 struct SeparatePositions: Sendable {
     /// The members with such a position.
-    private(set) var slots = MemberSet()
+    private var slots = MemberSet()
     private var positions: [Int: MemberPosition] = [:]
 
     /// The position of a member; nil if there is none.

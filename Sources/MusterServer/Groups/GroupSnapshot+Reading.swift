@@ -72,7 +72,7 @@ extension GroupSnapshot.Member {
 }
 
 extension PostgresRow {
-    /// Decodes the column `machine`; nil when it is invalid.
+    /// Decodes the column `machine`; nil when it is invalid, or NULL because the row is from before migration 0012.
     fileprivate func machine() throws(PostgresError) -> GatheringState? {
         try self.optionalText("machine").flatMap {
             try? JSONDecoder().decode(GatheringState.self, from: Data($0.utf8))

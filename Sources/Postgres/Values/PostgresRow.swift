@@ -55,9 +55,6 @@ extension PostgresRow {
     /// The value of a `bytea`, or any other type in its binary form.
     package func bytes(_ column: String) throws(PostgresError) -> [UInt8] { try self.decode(column) }
 
-    /// The value of a `bytea`, or any other type in its binary form, or `nil` for NULL.
-    package func optionalBytes(_ column: String) throws(PostgresError) -> [UInt8]? { try self.decodeOptional(column) }
-
     /// The time of a `timestamptz`, in milliseconds since the Unix epoch, rounded down.
     package func unixMilliseconds(_ column: String) throws(PostgresError) -> Int64 {
         let moment: PostgresMoment = try self.decode(column)

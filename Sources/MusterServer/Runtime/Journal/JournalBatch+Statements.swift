@@ -134,7 +134,7 @@ extension JournalBatch {
                     JOIN muster.grp g ON g.id = x.group_id
                 ORDER BY x.group_id
                 ON CONFLICT (group_id) DO UPDATE
-                SET state = excluded.state, updated_at = excluded.updated_at
+                SET state = excluded.state, landed = NULL, updated_at = excluded.updated_at
                 """,
                 [
                     .ids(kept.map(\.group)), .jsonbArray(kept.map { Self.text(of: $0.machine) }),
