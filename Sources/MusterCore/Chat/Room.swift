@@ -154,7 +154,7 @@ package struct RoomsQuery: Sendable, Equatable {
     /// The positions that the client has cached.
     package var resume: [RoomID: RoomPosition] = [:]
     /// Whether this is the session's first query, which also asks for the user's event rooms.
-    package var isFirst: Bool = false
+    package var isFirst = false
 }
 
 /// The answer to a query for a user's rooms.

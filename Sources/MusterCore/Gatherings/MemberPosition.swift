@@ -1,6 +1,5 @@
-// Each fix reads and writes one of these, and most of a tick's time is memory latency for them. So the size is one
-// processor cache line, 64 bytes. Coordinates come first, at multiples of their size: a vector load right after partial
-// stores is slow.
+// Each fix reads and writes one of these, and reads those of all other members. So the size is one processor cache line,
+// 64 bytes. Coordinates come first, at multiples of their size: a vector load right after partial stores is slow.
 
 /// The position of a member, as gatherings use it.
 struct MemberPosition: Sendable {

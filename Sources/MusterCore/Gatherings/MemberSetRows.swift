@@ -24,9 +24,6 @@ struct MemberSetRows: Sendable {
         self.count = count
     }
 
-    /// Reserves capacity for rows.
-    mutating func reserveCapacity(_ count: Int) { self.words.reserveCapacity(count * ((count + 63) / 64)) }
-
     /// The set of one member.
     subscript(row: Int) -> MemberSet {
         get { MemberSet(words: self.words[row * self.width..<(row + 1) * self.width]) }
