@@ -9,8 +9,10 @@ import { explain, isolated } from "../ui/text.js";
 /** The blocked users by name, each with a button to unblock. */
 export class BlockedPeople {
   #session;
-  #people = [];
+  /** The ids for which the names were asked. Before `welcome` the client knows of nobody blocked, and the server does. */
   #shown = null;
+  /** How often the names were asked for. */
+  #asked = 0;
   #list = element("ul", { class: "blocked", "aria-label": "Blocked people", "data-testid": "blocked" });
   #rows;
   #state = element("p", { class: "hint", role: "status", "data-testid": "blocked-state" });
@@ -23,16 +25,20 @@ export class BlockedPeople {
     this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, element("h2", {}, "Blocked people"), this.#list, this.#state);
   }
 
-  /** Reloads the names when the set of blocked users has changed. */
-  async draw() {
+  /** Reloads the names when the set of blocked users has changed, or always after a change that this view made. */
+  async draw({ changed = false } = {}) {
     const wanted = [...this.#session.client.rooms.blocked].sort().join(" ");
-    if (wanted === this.#shown) return;
+    if (wanted === this.#shown && !changed) return;
     this.#shown = wanted;
+    const asked = (this.#asked += 1);
     try {
-      this.#people = (await blocked(location.origin, this.#session.token)).blocked;
-      this.#rows.show(this.#people, ({ id }) => id);
-      setText(this.#state, this.#people.length === 0 ? "You block nobody." : "");
+      const people = (await blocked(location.origin, this.#session.token)).blocked;
+      // A later question has the newer answer, also when it arrived first.
+      if (asked !== this.#asked) return;
+      this.#rows.show(people, ({ id }) => id);
+      setText(this.#state, people.length === 0 ? "You block nobody." : "");
     } catch (error) {
+      if (asked !== this.#asked) return;
       this.#shown = null;
       setText(this.#state, explain(error));
     }
@@ -44,7 +50,7 @@ export class BlockedPeople {
     let person = null;
     const free = button("Unblock", async () => {
       if (!(await unblock(this.#session.client, person))) return;
-      await this.draw();
+      await this.draw({ changed: true });
       focusHeading();
     }, { class: "small", "data-testid": "unblock" });
     return {
