@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import re
 import time
 from pathlib import Path
@@ -14,6 +15,9 @@ _numbers = itertools.count(1)
 TILE = re.compile(r"^https://tile\.openstreetmap\.org/\d+/\d+/\d+\.png$")
 
 PASSWORD = "correct horse battery"
+
+#: Milliseconds that each answer over HTTP is late, if given: with 300 shows itself what relies on an order of answers.
+DELAY = int(os.environ.get("MUSTER_PAGE_DELAY", "0"))
 
 
 def until(page, condition, missing, timeout=30):
@@ -60,6 +64,10 @@ class Window:
               console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));""")
         self.context.on("page", self._watch)
         self.page = self.context.new_page()
+        if DELAY:
+            network = self.context.new_cdp_session(self.page)
+            network.send("Network.enable")
+            network.send("Network.emulateNetworkConditions", {"offline": False, "latency": DELAY, "downloadThroughput": -1, "uploadThroughput": -1})
         self.username = None
         self.name = None
 
