@@ -8,7 +8,8 @@ from test_page import PHONE, broken_references, nameless
 from window import until
 
 #: The browser's errors for a connection to a server that is down.
-IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET"
+#: What a browser says of a server that is gone, or that is not ready yet.
+IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503"
 
 
 def friends(window, **options):

@@ -3,6 +3,7 @@
 import re
 
 from playwright.sync_api import expect
+from test_chats import IN_VAIN
 from test_page import SOON, shows_at
 
 
@@ -26,14 +27,13 @@ def test_offline_a_drain_and_a_crash_are_said_at_once_and_what_was_missed_arrive
     ada.complaints = [complaint for complaint in ada.complaints if "ERR_INTERNET_DISCONNECTED" not in complaint]
     assert len(ada.complaints) <= before
 
-    in_vain = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503"
     server.stop()
     for each in pair:
         says(each, "reconnecting")
     server.start()
     for each in pair:
         each.is_live(timeout=60_000)
-        each.complaints = [complaint for complaint in each.complaints if not re.search(in_vain, complaint)]
+        each.complaints = [complaint for complaint in each.complaints if not re.search(IN_VAIN, complaint)]
 
     before = ben.position("Ada")
     server.kill()
@@ -44,11 +44,11 @@ def test_offline_a_drain_and_a_crash_are_said_at_once_and_what_was_missed_arrive
     assert ben.position("Ada") == before
     # Both have failed to connect at least once, on any machine.
     for each in pair:
-        each.awaits_complaint(in_vain)
+        each.awaits_complaint(IN_VAIN)
     server.start()
     for each in pair:
         each.is_live(timeout=60_000)
-        each.forgive(in_vain)
+        each.forgive(IN_VAIN)
     shows_at(ben, "Ada", own)
     expect(ada.at("position-hint")).not_to_contain_text("wait to be sent")
     for each in pair:

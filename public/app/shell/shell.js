@@ -165,7 +165,9 @@ export class Shell {
     await openSendPicture(this.#session, group, { about: this.#session.me });
   }
 
+  /** Ends the login once: the server's answer and the end of its socket may both say so, and by the second somebody may have logged in again. */
   #signOut(why) {
+    if (this.#isClosed) return;
     PositionSource.forget();
     this.#options.onSignedOut(why);
   }
