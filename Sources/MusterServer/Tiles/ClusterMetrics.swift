@@ -21,7 +21,7 @@ extension MetricsPage {
         Metric("muster_atlas_waiting", .gauge, "Tiles waiting to be built for a session.") {
             .integer($0.clusters.jobs)
         },
-        Metric("muster_atlas_turn_seconds", .histogram, "Duration of the ticks of the atlas.") {
+        Metric("muster_atlas_turn_seconds", .histogram, "Duration of the ticks of the cluster service.") {
             .histogram($0.report.iterations)
         },
         Metric("muster_tiles_kept", .gauge, "Cached tiles.") {
@@ -33,7 +33,7 @@ extension MetricsPage {
         Metric("muster_tiles_rebuilt_total", .counter, "Tiles built for a subscription, a read or a change.") {
             .integer($0.clusters.totals.shownTiles)
         },
-        Metric("muster_tiles_rebuild_seconds_total", .counter, "Total time of all work of the atlas.") {
+        Metric("muster_tiles_rebuild_seconds_total", .counter, "Total time of all work of the cluster service.") {
             .number($0.report.workSeconds)
         },
         Metric("muster_tiles_changed_total", .counter, "Built tiles that differed from their last version.") {

@@ -67,7 +67,7 @@ struct TileRoutes: Sendable {
             let y = Int(request.parameter("y")), let tile = TileAddress(zoom: zoom, x: x, y: y)
         else { throw FrameError(.notFound, message: "There is no such tile.") }
         guard case .tile(let content) = try await self.ask(.tile(tile), view) else {
-            preconditionFailure("the atlas answers what it was asked")
+            preconditionFailure("the cluster service answers what it was asked")
         }
         return self.response(self.encoding(of: content, as: format, view.kind), format, request, view)
     }
@@ -113,7 +113,7 @@ struct TileRoutes: Sendable {
 
     private func cluster(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
         guard case .cluster(let summary) = try await self.ask(.cluster(request.parameter("id")), view) else {
-            preconditionFailure("the atlas answers what it was asked")
+            preconditionFailure("the cluster service answers what it was asked")
         }
         return self.response(WireEncoder.encode(ClusterAnswer(summary)))
     }
@@ -128,7 +128,7 @@ struct TileRoutes: Sendable {
         }
         let question = ClusterQuestion.leaves(request.parameter("id"), after: cursor, limit: limit)
         guard case .leaves(let points, let next) = try await self.ask(question, view) else {
-            preconditionFailure("the atlas answers what it was asked")
+            preconditionFailure("the cluster service answers what it was asked")
         }
         return self.response(TileFrame.leaves(points, next: next, of: view.kind))
     }

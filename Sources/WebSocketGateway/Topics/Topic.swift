@@ -1,7 +1,6 @@
 // A shard's mirror of a topic.
 //
 // Invariants
-// Invariants
 // - All versions are ≤ `version`. Versions of changes rise strictly, and a change that is not newer is ignored.
 // - For every v with floor ≤ v ≤ version: the entries and tombstones newer than v turn any client's copy of the topic
 //   at v into the current topic.

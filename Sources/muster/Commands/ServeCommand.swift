@@ -92,7 +92,7 @@ enum ServeCommand: Command {
             help:
                 "address or network of a proxy: its X-Forwarded-For is trusted, and limits per address do not apply"
         ),
-        Option("retention-days", .one("N"), default: "30", help: "days until fixes are deleted"),
+        Option("retention-days", .one("N"), default: "30", help: "days until fixes and notifications are deleted"),
         Option("pool-size", .one("N"), default: "8", help: "connections to PostgreSQL, in addition to the journal's"),
         Option(
             "node",

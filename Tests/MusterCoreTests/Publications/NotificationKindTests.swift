@@ -3,14 +3,21 @@ import Testing
 @testable import MusterCore
 
 @Suite("Kinds of notifications") struct NotificationKindTests {
-    private static func alert(_ name: String, _ distance: Double) -> NotificationContent {
+    private static func alert(
+        _ name: String,
+        _ distance: Double,
+        variant: LeftWithoutYou.Variant = .gathered
+    ) -> NotificationContent {
         NotificationContent(
             kind: "left_without_you",
             group: GroupID(81),
             groupName: name,
             at: Timestamp(milliseconds: 0),
             payload: NotificationPayload(
-                [.init("distance", .number(distance)), .init("from", .object([.init("name", .text(name))]))]
+                [
+                    .init("variant", .text(variant.rawValue)), .init("distance", .number(distance)),
+                    .init("from", .object([.init("name", .text(name))])),
+                ]
                     + ["name", "title", "text"].map { .init($0, .text(name)) }
             )
         )
@@ -25,6 +32,12 @@ import Testing
     func sentence(distance: Double, words: String) {
         let text = NotificationKind.leftWithoutYou.text(of: Self.alert("Sunday climbers", distance))
         #expect(text == "Sunday climbers are together without you, \(words) away")
+    }
+
+    @Test("an alert about those who went on says that they left")
+    func departed() {
+        let text = NotificationKind.leftWithoutYou.text(of: Self.alert("Sunday climbers", 840, variant: .departed))
+        #expect(text == "Sunday climbers left without you, 840 m away")
     }
 
     @Test("a name in a sentence cannot turn the words around it", arguments: ["אבא", "a\u{202E}b"])

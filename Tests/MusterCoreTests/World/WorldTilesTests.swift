@@ -53,7 +53,7 @@ import Testing
         let move = TileMove(id: 7, point: Self.point(7, 50.1001, 8.1), isNarrower: false)
         #expect(Self.notified(test.effects) == [.moved(Self.layer, [move])])
         test.iterate(Self.ask(as: 7))
-        #expect(Self.notified(test.effects).count == 1, "the atlas has the group already")
+        #expect(Self.notified(test.effects).count == 1, "the cluster service has the group already")
     }
 
     @Test("a pause, the grid and a departure are told as what must not wait")
@@ -112,7 +112,7 @@ import Testing
         #expect(Self.notified(test.effects) == layers.map { .asked(asker, $0, .unsubscribe) })
     }
 
-    @Test("a watch that the atlas cannot take now is none of the eight")
+    @Test("a subscription that the cluster service cannot take now is none of the eight")
     func unavailable() {
         var test = WorldUnderTest()
         let groups = Dictionary(uniqueKeysWithValues: (1...8).map { ($0, [7]) }) as [Int64: [Int64]]

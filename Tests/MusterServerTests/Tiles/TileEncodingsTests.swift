@@ -44,7 +44,7 @@ import Testing
         #expect(encodings.size == 0)
     }
 
-    @Test("a tile is charged with no less than the atlas holds for it")
+    @Test("a tile is charged with no less than the cluster service holds for it")
     func tileSize() throws {
         var random = Dice(state: 5)
         let reaches = [0.02, 0.1, 2.0]

@@ -1,7 +1,7 @@
 import { isolated, moment } from "../ui/text.js";
 
 /**
- * The contents of all notifications except alerts, by their kind.
+ * The contents of all notifications except alerts (`inbox.js`), by their kind.
  *
  * `title` and `text`, `label` of the button, and `way`: the section to open, the rest of its address, and its group.
  */
