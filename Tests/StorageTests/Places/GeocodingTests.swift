@@ -47,7 +47,7 @@ struct GeocodingTests {
             let pool = PostgresPool(PostgresPool.Configuration(connectionString: database))
             let directory = Directory(pool: pool)
             for text in ["Новосибирск", "Новосибрск", "Ноовсибирск", "новосибирск россия"] {
-                let found = try await directory.geocode(Geocode(text)).results
+                let found = try await directory.search(Geocode(text)).results
                 #expect(found.first?.place.id == "gn:2", "\(text)")
             }
             await pool.close()
@@ -94,12 +94,12 @@ struct GeocodingTests {
             for (query, id) in [
                 ("Birmingham USA", 2), ("Birmingham, UK", 1), ("Sydney NSW", 3), ("newcastle nsw", 5), ("Dubai UAE", 6),
             ] {
-                let first = try #require(try await store.directory.geocode(Geocode(query)).results.first)
+                let first = try #require(try await store.directory.search(Geocode(query)).results.first)
                 #expect(first.place.id == "gn:\(id)", "\(query)")
                 #expect(first.match.kind == .exact, "\(query)")
             }
             #expect(try await store.labels("BHM").isEmpty)
-            #expect(try await store.directory.geocode(Geocode("USA")).results.first?.place.type == .country)
+            #expect(try await store.directory.search(Geocode("USA")).results.first?.place.type == .country)
         }
     }
 

@@ -272,7 +272,7 @@ struct ImportedFilesTests {
             #expect(report.firstRepeatedIDs == [3, 4])
             for name in ["Annahof", "Bertahof", "Clarahof"] {
                 #expect(try await store.labels(name) == [name])
-                let id = try #require(try await store.directory.geocode(Geocode(name)).results.first?.place.id)
+                let id = try #require(try await store.directory.search(Geocode(name)).results.first?.place.id)
                 #expect(try await store.directory.place(id).name == name)
             }
         }
@@ -306,7 +306,7 @@ struct ImportedFilesTests {
                 ("Fiji", 177.0, -178.0, 179.5), ("Reef", 179.5, -179.7, 179.9), ("Ferry", 179.9, -179.8, -179.9),
                 ("Wide", -100, 100, 0),
             ] {
-                let place = try #require(try await store.directory.geocode(Geocode(name)).results.first?.place)
+                let place = try #require(try await store.directory.search(Geocode(name)).results.first?.place)
                 #expect(
                     place.extent
                         == Place.Extent(
@@ -367,7 +367,7 @@ struct ImportedFilesTests {
                 named: "fiji"
             )
             #expect(try await store.importPlaces(path).places == 1)
-            let place = try #require(try await store.directory.geocode(Geocode("Taveuni")).results.first?.place)
+            let place = try #require(try await store.directory.search(Geocode("Taveuni")).results.first?.place)
             #expect(place.id == "osm:r1")
             #expect(place.extent == Place.Extent(west: 177, south: -18, east: -178, north: -16))
             #expect(abs(place.coordinate.longitude - 179.5) < 1e-6)

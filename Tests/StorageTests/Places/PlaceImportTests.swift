@@ -43,7 +43,7 @@ struct PlaceImportTests {
         try await Store.with { store in
             let folder = try PlaceFolder()
             try await store.importPlaces(try folder.write("DE.txt", Self.few))
-            let germany = try #require(try await store.directory.geocode(Geocode("Deutschland")).results.first?.place)
+            let germany = try #require(try await store.directory.search(Geocode("Deutschland")).results.first?.place)
             #expect(germany.type == .country)
             let wanted = Coordinate(
                 latitude: (48 * 5001 + 49 * 9001) / 14_002,
@@ -171,7 +171,7 @@ struct PlaceImportTests {
                 #"{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[11.02,48.02],[11.0202,48.02],[11.0202,48.0202],[11.02,48.02]]]},"properties":{"addr:street":"Hofgraben","addr:housenumber":"4"}}"#
             let lines = try folder.write("x.geojsonl", [cafe, street, house].joined(separator: "\n"))
             #expect(try await store.importPlaces(lines).places == 3)
-            let found = try #require(try await store.directory.geocode(Geocode("cafe luitpold")).results.first?.place)
+            let found = try #require(try await store.directory.search(Geocode("cafe luitpold")).results.first?.place)
             #expect(found.id == "osm:n7" && found.type == .other && found.category == .cafe)
             #expect(found.label == "Café Luitpold, Altstadt, Bavaria, Germany")
             #expect(try await store.labels("4 Hofgraben, Altstadt").first == "Hofgraben 4, Altstadt, Bavaria, Germany")
@@ -238,7 +238,7 @@ struct PlaceImportTests {
                     == report.places
             )
             let ateneum = try #require(
-                try await store.directory.geocode(Geocode("Ateneum, Helsinki")).results.first?.place
+                try await store.directory.search(Geocode("Ateneum, Helsinki")).results.first?.place
             )
             #expect(ateneum.category == .art)
             #expect(ateneum.coordinate.distance(to: Coordinate(latitude: 60.1702, longitude: 24.9441)) < 200)

@@ -65,6 +65,13 @@ extension Store {
 
     /// The labels of the geocoding results for a text.
     func labels(_ text: String, near bias: Coordinate? = nil, completes: Bool = false) async throws -> [String] {
-        try await self.directory.geocode(Geocode(text, near: bias, completes: completes)).results.map(\.place.label)
+        try await self.directory.search(Geocode(text, near: bias, completes: completes)).results.map(\.place.label)
+    }
+}
+
+extension Directory {
+    /// The answer to a query, also on a machine that is too busy for a search within the time of a client.
+    func search(_ query: Geocode) async throws -> GeocodeAnswer {
+        try await self.geocode(query, within: 60_000)
     }
 }

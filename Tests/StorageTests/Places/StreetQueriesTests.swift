@@ -92,7 +92,7 @@ struct StreetQueriesTests {
         try await Self.with { store in
             for street in Self.streets {
                 for query in street.queries + [street.name] {
-                    let found = try await store.directory.geocode(Geocode(query)).results
+                    let found = try await store.directory.search(Geocode(query)).results
                     #expect(found.first?.place.name == street.name, "\(query) finds \(found.map(\.place.name))")
                 }
             }
@@ -108,9 +108,9 @@ struct StreetQueriesTests {
     )
     func invisible(_ query: String) async throws {
         try await Self.with { store in
-            let city = try await store.directory.geocode(Geocode(query)).results.first
+            let city = try await store.directory.search(Geocode(query)).results.first
             #expect(city?.place.id == "gn:2")
-            let cleaned = try await store.directory.geocode(Geocode("Wistadt")).results.first
+            let cleaned = try await store.directory.search(Geocode("Wistadt")).results.first
             #expect(cleaned?.place.id == "gn:4")
         }
     }
@@ -118,7 +118,7 @@ struct StreetQueriesTests {
     @Test("a position is itself what is found, named by what is near")
     func positions() async throws {
         try await Self.with { store in
-            let near = try await store.directory.geocode(Geocode("geo:48.2082,16.3738"))
+            let near = try await store.directory.search(Geocode("geo:48.2082,16.3738"))
             let place = try #require(near.results.first?.place)
             #expect(near.results.count == 1 && !near.wantsMore)
             #expect(place.coordinate == Coordinate(latitude: 48.2082, longitude: 16.3738))
@@ -128,13 +128,13 @@ struct StreetQueriesTests {
             #expect(near.results.first?.match.kind == .exact)
             #expect(near.attribution == ["GeoNames (geonames.org), CC BY 4.0"])
             #expect(try await store.directory.place(place.id) == place, "its id is one")
-            let lost = try #require(try await store.directory.geocode(Geocode("-48.5, -123.4")).results.first?.place)
+            let lost = try #require(try await store.directory.search(Geocode("-48.5, -123.4")).results.first?.place)
             #expect(lost.name == "-48.5, -123.4" && lost.label == lost.name && lost.id == "geo:-48.5,-123.4")
             #expect(try await store.labels("98.5, 16.3").isEmpty)
             let link =
                 "https://www.google.com/maps/place/x/@1,2,3z/data=" + String(repeating: "!1s0x", count: 60)
                 + "!3d48.2!4d16.4"
-            #expect(try await store.directory.geocode(Geocode(link)).results.first?.place.coordinate.latitude == 48.2)
+            #expect(try await store.directory.search(Geocode(link)).results.first?.place.coordinate.latitude == 48.2)
         }
     }
 
