@@ -122,7 +122,7 @@ struct ServerTools: Sendable {
         let (forced, connections, more) =
             switch durability {
             case .full: ("on", 50, "")
-            case .relaxed: ("off", 300, "autovacuum = off\nshared_preload_libraries = 'postgis-3'")
+            case .relaxed: ("off", 1000, "autovacuum = off\nshared_preload_libraries = 'postgis-3'")
             }
         return """
             # Written anew at each start.
