@@ -9,7 +9,7 @@ from window import until
 
 #: The browser's errors for a connection to a server that is down.
 #: What a browser says of a server that is gone, or that is not ready yet.
-IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503"
+IN_VAIN = "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|answered 503|status of 503"
 
 
 def friends(window, **options):

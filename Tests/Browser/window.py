@@ -16,7 +16,8 @@ TILE = re.compile(r"^https://tile\.openstreetmap\.org/\d+/\d+/\d+\.png$")
 
 PASSWORD = "correct horse battery"
 
-#: Milliseconds that each answer over HTTP is late, if given: with 300 shows itself what relies on an order of answers.
+#: The delay of each HTTP answer in milliseconds. 300 reveals code that relies on the order of answers. The test that limits
+#: an upload itself fails with it.
 DELAY = int(os.environ.get("MUSTER_PAGE_DELAY", "0"))
 
 

@@ -73,14 +73,14 @@ import Testing
     func endsInTime(_ path: String, code: OutboundError.Code) async throws {
         let client = Self.client()
         var request = try Self.request(path)
-        // What ends for another reason has time for it on a busy machine.
-        request.timeout = code == .timeout ? 1_000 : 20_000
+        // A request that ends for another reason keeps the usual timeout, so that a busy machine gets there.
+        if code == .timeout { request.timeout = 1_000 }
         _ = try await client.send(try Self.request("/ok"))
         let before = try Self.residentKilobytes()
         let start = MonotonicClock.system.milliseconds
         let error = await #expect(throws: OutboundError.self) { try await client.send(request) }
         #expect(error?.code == code)
-        #expect(MonotonicClock.system.milliseconds - start < request.timeout + 3_000)
+        #expect(MonotonicClock.system.milliseconds - start < 4_000)
         // The limit of a body is 4 MiB, and arrays grow by doubling; a gigabyte would be noticed.
         #expect(try Self.residentKilobytes() - before < 200_000)
     }

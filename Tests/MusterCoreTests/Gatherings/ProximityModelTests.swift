@@ -2,7 +2,7 @@ import Testing
 
 @testable import MusterCore
 
-/// The graph keeps who is near, within R and linked in rows of bits, and updates them with each move.
+/// The graph stores the pairs that are near, within R or linked in rows of bits, and updates them with each move.
 ///
 /// The result must always equal that of comparing all pairs.
 @Suite("Nearness, beside a naive model")

@@ -279,7 +279,7 @@ struct EventRoomTests {
             let event = try Self.make(ada)
             try bo.catchUp()
             var answers: [Frame] { bo.received.filter { ($0["id"].int ?? 0) >= 10_000 } }
-            // What is too often is refused at once; the others may be answered later than the ping behind them.
+            // The server refuses excess requests at once, and may answer the others after the ping.
             try bo.waitUntil("an answer to each") { answers.count >= 1000 }
             #expect(answers.count == 1000)
             let refused = answers.filter { $0.type == "error" }

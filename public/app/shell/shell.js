@@ -165,7 +165,7 @@ export class Shell {
     await openSendPicture(this.#session, group, { about: this.#session.me });
   }
 
-  /** Ends the login once: the server's answer and the end of its socket may both say so, and by the second somebody may have logged in again. */
+  /** Ends the login once. The answer to a logout and the end of the socket both report it, the second perhaps during the next login. */
   #signOut(why) {
     if (this.#isClosed) return;
     PositionSource.forget();

@@ -9,9 +9,9 @@ import { explain, isolated } from "../ui/text.js";
 /** The blocked users by name, each with a button to unblock. */
 export class BlockedPeople {
   #session;
-  /** The ids for which the names were asked. Before `welcome` the client knows of nobody blocked, and the server does. */
+  /** The ids of the set when the names were last requested. Before `welcome` the client's set is empty; the server's may not be. */
   #shown = null;
-  /** How often the names were asked for. */
+  /** The number of requests for the names. */
   #asked = 0;
   #list = element("ul", { class: "blocked", "aria-label": "Blocked people", "data-testid": "blocked" });
   #rows;
@@ -25,15 +25,15 @@ export class BlockedPeople {
     this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, element("h2", {}, "Blocked people"), this.#list, this.#state);
   }
 
-  /** Reloads the names when the set of blocked users has changed, or always after a change that this view made. */
-  async draw({ changed = false } = {}) {
+  /** Reloads the names when the set of blocked users has changed. */
+  async draw() {
     const wanted = [...this.#session.client.rooms.blocked].sort().join(" ");
-    if (wanted === this.#shown && !changed) return;
+    if (wanted === this.#shown) return;
     this.#shown = wanted;
-    const asked = (this.#asked += 1);
+    const asked = ++this.#asked;
     try {
       const people = (await blocked(location.origin, this.#session.token)).blocked;
-      // A later question has the newer answer, also when it arrived first.
+      // The answer to a later request is newer, even when it arrived first.
       if (asked !== this.#asked) return;
       this.#rows.show(people, ({ id }) => id);
       setText(this.#state, people.length === 0 ? "You block nobody." : "");
@@ -50,7 +50,8 @@ export class BlockedPeople {
     let person = null;
     const free = button("Unblock", async () => {
       if (!(await unblock(this.#session.client, person))) return;
-      await this.draw({ changed: true });
+      this.#shown = null;
+      await this.draw();
       focusHeading();
     }, { class: "small", "data-testid": "unblock" });
     return {

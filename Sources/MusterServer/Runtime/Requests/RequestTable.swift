@@ -1,8 +1,9 @@
 import MusterCore
 import MusterWire
 
-// Adding a request: a type, a handler and a line in the feature's list, all in `MusterServer/<Feature>`; a new feature adds its list to `RequestTable+Muster.swift`. `public/asyncapi.json` describes
-// the frames, and `RequestTableTests` compares the two.
+// Adding a request: a type, a handler and a line in the feature's list, all in `MusterServer/<Feature>`; a new feature
+// adds its list to `RequestTable+Muster.swift`. `public/asyncapi.json` describes the frames, and `RequestTableTests`
+// compares the two.
 
 /// All requests with their handlers.
 struct RequestTable: Sendable {
