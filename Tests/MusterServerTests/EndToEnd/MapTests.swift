@@ -57,7 +57,7 @@ struct MapTests {
             #expect(fixture.server.logLines.count { $0.contains("muster import map") } == 1)
             let none = try fixture.http("GET", "/v1/map")
             #expect(none.status == 200)
-            #expect(none.json?["tiles"].elements.isEmpty)
+            #expect(none.json?["tiles"].elements.isEmpty == true)
             #expect(try fixture.http("GET", "/v1/map/x/0/0/0.mvt").status == 404)
 
             let made = try folder.importMap(Self.monaco)
