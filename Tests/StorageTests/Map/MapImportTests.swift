@@ -64,9 +64,9 @@ struct MapImportTests {
         // At least these features of a layer; equal ones of a tile are one.
         let least = [
             "15": [
-                "ocean": 8, "land": 60, "buildings": 15, "streets": 90, "street_labels": 200, "pois": 250,
-                "public_transport": 60, "pier_polygons": 4, "street_polygons": 4, "boundaries": 4, "sites": 4,
-                "place_labels": 8, "water_polygons": 4,
+                "ocean": 8, "land": 30, "buildings": 5, "streets": 90, "street_labels": 200, "pois": 200,
+                "public_transport": 40, "pier_polygons": 2, "street_polygons": 4, "boundaries": 4, "sites": 2,
+                "place_labels": 8, "water_polygons": 4, "water_lines": 1,
             ],
             "14": ["ocean": 4, "streets": 30, "street_labels": 50, "pois": 10], "12": ["streets": 4, "place_labels": 1],
             "8": ["ocean": 1, "streets": 1],
