@@ -7,9 +7,10 @@ import Testing
 
 @Suite("Imports of the map", .blocking)
 struct MapImportTests {
-    private static let monaco = MusterProcess.checkout.appending(path: "scripts/demo/monaco.osm.pbf").path
-    private static let sql = MusterProcess.checkout.appending(path: "sql").path
-    private static let python = MusterProcess.checkout.appending(path: ".build/browser-tools/bin/python").path
+    private static let monaco: String = MusterProcess.checkout.appending(path: "scripts/demo/monaco.osm.pbf").path
+    private static let sql: String = MusterProcess.checkout.appending(path: "sql").path
+    private static let python: String =
+        MusterProcess.checkout.appending(path: ".build/browser-tools/bin/python").path
 
     /// The answer of `Tests/StandIns/read_map.py`.
     private struct Contents: Decodable {
@@ -111,8 +112,17 @@ struct MapImportTests {
             self.init(description, name, says) { try content.write(to: URL(filePath: $0)) }
         }
 
-        init(_ description: String, _ name: String, _ says: [String], _ make: @escaping @Sendable (String) throws -> Void) {
-            (self.testDescription, self.name, self.make, self.says) = (description, name, make, says)
+        /// A file that a closure writes to a path.
+        init(
+            _ description: String,
+            _ name: String,
+            _ says: [String],
+            _ make: @escaping @Sendable (String) throws -> Void
+        ) {
+            self.testDescription = description
+            self.name = name
+            self.make = make
+            self.says = says
         }
 
         /// Converts OpenStreetMap XML to PBF, in the order in which it is written.
@@ -124,9 +134,9 @@ struct MapImportTests {
         }
     }
 
-    private static let node = "<node id='1' version='1' lat='48' lon='11'><tag k='note' v='a'/></node>"
+    private static let node: String = "<node id='1' version='1' lat='48' lon='11'><tag k='note' v='a'/></node>"
 
-    static let badFiles = [
+    static let badFiles: [BadFile] = [
         BadFile("an empty file", "a.osm.pbf", Data(), ["is empty"]),
         BadFile("a web page", "a.osm.pbf", Data("<!DOCTYPE html><p>404".utf8), ["web page"]),
         BadFile("GeoNames", "cities.txt", Data("1\tA\n".utf8), [".osm.pbf", ".pmtiles"]),
