@@ -104,16 +104,24 @@ function isName(name) {
  * Places names so that no two boxes meet: those of the highest rank first, and none again near itself.
  *
  * Names wholly outside of `bounds` are left out. A placed name is its candidate with `boxes`, as `[left, top, right,
- * bottom]`, `font`, and what `drawNames` needs.
+ * bottom]`, `font`, and what `drawNames` needs. Names that are already placed at this zoom stay, so that none goes or
+ * moves while the map is moved.
  * @param {object[]} found `candidates` of all tiles in the bounds
  * @param {(font: string, text: string) => number} measure the width of a text
  * @param {{left: number, top: number, right: number, bottom: number}} bounds in pixels of the world
- * @param {number} textScale the reader's text size, as a multiple of the usual one
+ * @param {{textScale?: number, before?: object[]}} options the reader's text size as a multiple of the usual one, and
+ *   the names that are already placed
  */
-export function placeNames(found, measure, bounds, textScale = 1) {
+export function placeNames(found, measure, bounds, { textScale = 1, before = [] } = {}) {
   const taken = new Boxes();
   const drawn = new Map();
   const placed = [];
+  const place = (name) => {
+    for (const box of name.boxes) taken.add(box);
+    drawn.set(name.text, [...(drawn.get(name.text) ?? []), name.middle]);
+    placed.push(name);
+  };
+  for (const name of before) if (name.boxes.some((box) => meets(box, bounds))) place(name);
   for (const candidate of found.map((each) => ({ ...each, size: each.size * textScale })).sort(byRank)) {
     for (const name of candidate.kind === "street" ? alongStreet(candidate, measure) : aroundPoint(candidate, measure)) {
       if (!name.boxes.some((box) => meets(box, bounds))) continue;
@@ -121,9 +129,7 @@ export function placeNames(found, measure, bounds, textScale = 1) {
       const same = drawn.get(name.text) ?? [];
       if (same.some((other) => Math.hypot(other.x - x, other.y - y) < (APART[name.kind] ?? APART.point))) continue;
       if (name.boxes.some((box) => taken.meets(box))) continue;
-      for (const box of name.boxes) taken.add(box);
-      drawn.set(name.text, [...same, name.middle]);
-      placed.push(name);
+      place(name);
       break;
     }
   }

@@ -22,6 +22,7 @@ export class Renderer {
   #makeCanvas;
   #tiles = new Map();
   #pending = new Set();
+  #placed = { names: [], key: null };
   #widths = new Map();
   #measuring;
 
@@ -79,11 +80,14 @@ export class Renderer {
   /** Draws the names of those tiles that are there; a later request has those of the others. */
   #drawNames({ tiles, side, left, top, width, height, zoom, ratio, theme, textScale }) {
     const bounds = { left: left - AROUND, top: top - AROUND, right: left + width + AROUND, bottom: top + height + AROUND };
-    const found = tiles.flatMap(({ url, x, y }) => {
-      const layers = this.#tiles.get(url)?.layers;
-      return layers ? candidates(layers, { x, y }, side, zoom, bounds) : [];
-    });
-    const names = placeNames(found, (font, text) => this.#measure(font, text), bounds, textScale);
+    const ready = tiles.map((tile) => ({ ...tile, layers: this.#tiles.get(tile.url)?.layers })).filter(({ layers }) => layers);
+    const found = ready.flatMap(({ url, layers, x, y }) => candidates(layers, { x, y }, side, zoom, bounds).map((each) => ({ ...each, url })));
+    const key = `${zoom} ${textScale}`;
+    const urls = new Set(ready.map(({ url }) => url));
+    const before = this.#placed.key === key ? this.#placed.names.filter(({ url }) => urls.has(url)) : [];
+    const names = placeNames(found, (font, text) => this.#measure(font, text), bounds, { textScale, before });
+    // A tile that is still missing may have more important names.
+    this.#placed = { names, key: ready.length === tiles.length ? key : null };
     const { canvas, context } = this.#canvas(width, height, ratio);
     drawNames(context, names, { x: left, y: top }, THEMES[theme]);
     const isSeen = ({ x, y }) => x >= left && y >= top && x <= left + width && y <= top + height;
