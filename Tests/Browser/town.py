@@ -19,8 +19,8 @@ HALF = 1500
 
 EXTENT, BUFFER = 4096, 64
 MAX_ZOOM = 15
-_WORLD = 2 * math.pi * 6_378_137
-_STRETCH = 1 / math.cos(math.radians(MIDDLE[0]))
+WORLD = 2 * math.pi * 6_378_137
+STRETCH = 1 / math.cos(math.radians(MIDDLE[0]))
 
 NAMES = ["Almond", "Beech", "Cedar", "Dogwood", "Elm", "Fir", "Gorse", "Hazel", "Ivy", "Juniper", "Larch", "Maple", "Oak"]
 
@@ -28,12 +28,12 @@ NAMES = ["Almond", "Beech", "Cedar", "Dogwood", "Elm", "Fir", "Gorse", "Hazel", 
 def at(east, north):
     """Where a point of the town is on the earth, as `(lat, lon)`."""
     x, y = _mercator(*MIDDLE)
-    x, y = x + east * _STRETCH, y + north * _STRETCH
-    return math.degrees(math.atan(math.sinh(2 * math.pi * y / _WORLD))), 360 * x / _WORLD
+    x, y = x + east * STRETCH, y + north * STRETCH
+    return math.degrees(math.atan(math.sinh(2 * math.pi * y / WORLD))), 360 * x / WORLD
 
 
 def _mercator(lat, lon):
-    return _WORLD * lon / 360, _WORLD * math.asinh(math.tan(math.radians(lat))) / (2 * math.pi)
+    return WORLD * lon / 360, WORLD * math.asinh(math.tan(math.radians(lat))) / (2 * math.pi)
 
 
 def _features():
@@ -71,14 +71,14 @@ def _features():
 def tile(zoom, column, row):
     """A vector tile of the town; empty where it has nothing."""
     x, y = _mercator(*MIDDLE)
-    scale = EXTENT * 2**zoom / _WORLD
-    left, top = (x + _WORLD / 2) * scale - column * EXTENT, (_WORLD / 2 - y) * scale - row * EXTENT
+    scale = EXTENT * 2**zoom / WORLD
+    left, top = (x + WORLD / 2) * scale - column * EXTENT, (WORLD / 2 - y) * scale - row * EXTENT
     frame = box(-BUFFER, -BUFFER, EXTENT + BUFFER, EXTENT + BUFFER)
     layers = {}
     for layer, first, attributes, geometry in _features():
         if zoom < first:
             continue
-        drawn = affine_transform(geometry, [_STRETCH * scale, 0, 0, -_STRETCH * scale, left, top]).intersection(frame)
+        drawn = affine_transform(geometry, [STRETCH * scale, 0, 0, -STRETCH * scale, left, top]).intersection(frame)
         if drawn.geom_type == "GeometryCollection":
             drawn = MultiLineString([part for part in drawn.geoms if part.geom_type == "LineString"])
         if not drawn.is_empty:
@@ -99,7 +99,7 @@ def description(version="town-1"):
 class TownServer:
     """Answers a window's requests for the map as a server with the town would, and remembers those for tiles.
 
-    After `replace()` it has another version, to which requests for tiles of the old one are sent.
+    After `replace()` it has another version, and nothing of the old one. A redirection would leave this server.
     """
 
     def __init__(self, window):
@@ -122,7 +122,7 @@ class TownServer:
         version, *numbers = re.search(r"/v1/map/([^/]+)/(\d+)/(\d+)/(\d+)\.mvt$", route.request.url).groups()
         self.asked.append((version, *map(int, numbers)))
         if version != self.version:
-            route.fulfill(status=307, headers={"location": f"/v1/map/{self.version}/{'/'.join(numbers)}.mvt"})
+            route.fulfill(status=404)
             return
         body = tile(*map(int, numbers))
         if body:

@@ -24,6 +24,11 @@ export function hasStreets(map) {
   return map !== null && map.tiles.length > 0;
 }
 
+/** Whether a place is in one of the map's parts. */
+export function hasPlace({ parts }, { lat, lon }) {
+  return parts.some(({ bounds: [west, south, east, north] }) => lon >= west && lon <= east && lat >= south && lat <= north);
+}
+
 /** The address of a tile, whose column may be beyond the world's edge. */
 export function tileURL({ tiles: [template], version }, zoom, x, y) {
   const columns = 2 ** zoom;
