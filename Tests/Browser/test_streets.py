@@ -154,6 +154,20 @@ def test_a_worker_that_says_nothing_is_replaced(townsfolk):
     assert len(scripts) == 2
 
 
+def test_tiles_that_could_not_be_had_are_asked_for_again_when_the_network_returns(townsfolk):
+    def prepare(ada):
+        ada.town.refuses = True
+
+    ada = townsfolk(prepare)
+    until(ada.page, lambda: len(ada.town.asked) >= 6, "no tiles are asked for")
+    ada.awaits_complaint("answered 429")
+    ada.town.refuses = False
+    ada.page.evaluate("dispatchEvent(new Event('online'))")
+    is_drawn(ada)
+    until(ada.page, lambda: len(names(ada)) >= 10, lambda: f"{names(ada)}")
+    ada.forgive("429")
+
+
 def credit(window):
     return window.page.locator(".leaflet-control-attribution").get_by_role("link", name="OpenStreetMap contributors")
 

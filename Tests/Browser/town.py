@@ -104,6 +104,8 @@ class TownServer:
 
     def __init__(self, window):
         self.version = "town-1"
+        #: Whether requests for tiles are refused, as by a server with too much to do.
+        self.refuses = False
         self.asked = []
         self.described = 0
         # The window's context: requests of workers belong to it as well.
@@ -121,6 +123,9 @@ class TownServer:
     def _answer(self, route):
         version, *numbers = re.search(r"/v1/map/([^/]+)/(\d+)/(\d+)/(\d+)\.mvt$", route.request.url).groups()
         self.asked.append((version, *map(int, numbers)))
+        if self.refuses:
+            route.fulfill(status=429)
+            return
         if version != self.version:
             route.fulfill(status=404)
             return

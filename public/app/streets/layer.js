@@ -27,6 +27,9 @@ export class StreetLayer {
   #naming = null;
   #frame = null;
   #drawnNames = null;
+  /** The canvases in the grid, each with `draw` and `cancel`, and those whose tile could not be drawn. */
+  #pictures = new Map();
+  #failed = new Set();
   #retry = null;
   #credit = null;
   #isReading = false;
@@ -49,10 +52,11 @@ export class StreetLayer {
     this.#tiles.addTo(leaflet);
     leaflet.on("moveend", this.#moved, this);
     leaflet.on("zoomanim", this.#zooming, this);
+    leaflet.on("zoom", this.#placeNames, this);
     const { signal } = this.#ended;
     this.#painter.addEventListener("replaced", () => this.#readAgain());
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#redraw(), { signal });
-    addEventListener("online", () => this.#redraw(), { signal });
+    addEventListener("online", () => this.#drawFailed(), { signal });
     this.#drawBoxes();
     this.#moved();
   }
@@ -65,6 +69,7 @@ export class StreetLayer {
     cancelAnimationFrame(this.#frame);
     this.#leaflet.off("moveend", this.#moved, this);
     this.#leaflet.off("zoomanim", this.#zooming, this);
+    this.#leaflet.off("zoom", this.#placeNames, this);
     this.#tiles.remove();
     this.#boxes.remove();
     this.#names.remove();
@@ -75,9 +80,10 @@ export class StreetLayer {
     const createTile = (coords, done) => this.#createTile(coords, done);
     const Tiles = L.GridLayer.extend({ createTile });
     const tiles = new Tiles({ pane: "streets", className: "street-tiles", tileSize: SIDE, minZoom, maxZoom: this.#leaflet.getMaxZoom(), updateWhenZooming: false, updateInterval: 100, keepBuffer: 1 });
-    tiles.on("tileunload", ({ tile }) => tile.cancel?.());
-    tiles.on("tileerror", () => {
-      this.#retry ??= setTimeout(() => this.#redraw(), RETRY);
+    tiles.on("tileunload", ({ tile }) => {
+      this.#pictures.get(tile)?.cancel();
+      this.#pictures.delete(tile);
+      this.#failed.delete(tile);
     });
     tiles.on("load", () => this.#nameSoon());
     return tiles;
@@ -90,18 +96,37 @@ export class StreetLayer {
       queueMicrotask(() => done(null, canvas));
       return canvas;
     }
-    const theme = chosenTheme();
-    const { answer, cancel } = this.#painter.request("picture", {
-      tiles: [{ url: tileURL(this.#map, drawn.zoom, drawn.x, drawn.y), ...drawn.view }],
-      side: SIDE, zoom: coords.z, ratio: ratio(), theme,
-    });
-    canvas.cancel = cancel;
-    answer.then(({ bitmap }) => {
-      show(canvas, bitmap);
-      canvas.dataset.theme = theme;
-      done(null, canvas);
-    }, (error) => done(error, canvas));
+    const picture = { draw: null, cancel: null };
+    picture.draw = async () => {
+      const theme = chosenTheme();
+      const { answer, cancel } = this.#painter.request("picture", {
+        tiles: [{ url: tileURL(this.#map, drawn.zoom, drawn.x, drawn.y), ...drawn.view }],
+        side: SIDE, zoom: coords.z, ratio: ratio(), theme,
+      });
+      picture.cancel = cancel;
+      try {
+        const { bitmap } = await answer;
+        show(canvas, bitmap);
+        canvas.dataset.theme = theme;
+      } catch (error) {
+        this.#failed.add(canvas);
+        this.#retry ??= setTimeout(() => this.#drawFailed(), RETRY);
+        throw error;
+      }
+    };
+    this.#pictures.set(canvas, picture);
+    picture.draw().then(() => done(null, canvas), (error) => done(error, canvas));
     return canvas;
+  }
+
+  /** Tries again to draw the tiles that could not be drawn. */
+  #drawFailed() {
+    clearTimeout(this.#retry);
+    this.#retry = null;
+    const failed = [...this.#failed];
+    this.#failed.clear();
+    // What fails again is tried again later.
+    for (const canvas of failed) this.#pictures.get(canvas).draw().then(() => this.#nameSoon(), () => {});
   }
 
   // Names
@@ -140,6 +165,13 @@ export class StreetLayer {
     this.#names.style.height = `${size.y}px`;
     this.#names.dataset.names = names.join("|");
     this.#drawnNames = { corner, zoom };
+    this.#placeNames();
+  }
+
+  /** Moves the names to their place at the zoom of the map, which may have changed since they were drawn. */
+  #placeNames() {
+    if (this.#drawnNames === null) return;
+    const { corner, zoom } = this.#drawnNames;
     L.DomUtil.setTransform(this.#names, this.#leaflet.latLngToLayerPoint(corner), this.#leaflet.getZoomScale(this.#leaflet.getZoom(), zoom));
   }
 
@@ -167,8 +199,6 @@ export class StreetLayer {
   // Changes
 
   #redraw() {
-    clearTimeout(this.#retry);
-    this.#retry = null;
     this.#tiles.redraw();
     this.#moved();
   }
