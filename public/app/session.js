@@ -117,12 +117,12 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The user's sharing with a group: `{mode, until, pictures}`; `pictures`: whether share pictures may show the user.
+   * The user's sharing with a group: `{mode, until, then, pictures}`; `pictures`: whether share pictures may show the user.
    */
   sharing(id = this.group) {
     const told = this.client.groups.get(id)?.sharing ?? null;
     if (told !== null && (told.until === null || told.until > this.now)) return told;
-    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, pictures: told?.pictures ?? true };
+    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, then: null, pictures: told?.pictures ?? true };
   }
 
   /** Sets the user's sharing with one group or with all. */

@@ -120,6 +120,6 @@ export function freshnessAt(member, now) {
 /** The user's sharing, normalised from its forms in a group or a frame. */
 export function sharingOf(said) {
   if (said === null || said === undefined) return null;
-  if (typeof said === "string") return { mode: said, until: null, pictures: true };
-  return { mode: said.mode, until: said.until ?? null, pictures: said.pictures ?? true };
+  if (typeof said === "string") return { mode: said, until: null, then: null, pictures: true };
+  return { mode: said.mode, until: said.until ?? null, then: said.then ?? null, pictures: said.pictures ?? true };
 }

@@ -18,8 +18,8 @@ export function untilWords(until, now) {
 }
 
 /** The current sharing in words: "paused until 18:00, then live". */
-function sharingWords(mode, until, now) {
-  return until === null || mode === "live" ? mode : `${mode} ${untilWords(until, now)}, then live`;
+function sharingWords({ mode, until, then }, now) {
+  return until === null ? mode : `${mode} ${untilWords(until, now)}, then ${then ?? "live"}`;
 }
 
 /** The next 8:00 after a night; in the small hours it is on the same day. */
@@ -46,7 +46,8 @@ export function openSharingDialog(session) {
   const group = session.current;
   const groups = session.groups.length;
   const now = Math.round(session.now);
-  const { mode, until, pictures } = session.sharing();
+  const sharing = session.sharing();
+  const { mode, until, pictures } = sharing;
   const choices = MODES.map(([value, label, hint]) => choice("mode", value, label, hint, value === mode, `sharing-${value}`));
   const wanted = mode === "live" ? now + HOUR : (until ?? "");
   const length = element("select", { id: "sharing-until", "data-testid": "sharing-until" },
@@ -55,7 +56,7 @@ export function openSharingDialog(session) {
   const pictured = element("input", { type: "checkbox", name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "sharing-save" }, "Save");
   const form = element("form", {},
-    element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${isolated(group.name)}`), element("strong", {}, capital(sharingWords(mode, until, now)))),
+    element("p", { class: "in-force", "data-testid": "sharing-now" }, element("span", { class: "hint" }, `Now, with ${isolated(group.name)}`), element("strong", {}, capital(sharingWords(sharing, now)))),
     element("fieldset", {}, element("legend", {}, "What they see"), choices),
     forLong,
     element("label", { class: "choice" }, pictured, element("span", {}, element("strong", {}, "On pictures"),
@@ -79,7 +80,7 @@ export function openSharingDialog(session) {
     try {
       await session.setSharing(choice);
       dialog.close();
-      toast(`${choice.group ? `With ${isolated(group.name)}` : "With all your groups"}: ${sharingWords(choice.mode, choice.until ?? null, session.now)}.`);
+      toast(`${choice.group ? `With ${isolated(group.name)}` : "With all your groups"}: ${sharingWords({ ...choice, until: choice.until ?? null }, session.now)}.`);
     } catch (error) {
       toast(explain(error), { tone: "bad" });
     }
