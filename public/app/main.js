@@ -7,7 +7,7 @@ import { signInView } from "./sign-in.js";
  * The modules of the map follow later.
  */
 const MODULES = [
-  "app/shell/shell.js", "app/session.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
+  "app/shell/shell.js", "app/session.js", "app/offline/keeper.js", "app/offline/worker.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
   "app/you/sharing-dialog.js", "app/shell/connection-badge.js", "app/shell/focus.js", "app/shell/inbox.js", "app/shell/notices.js", "app/shell/router.js",
   "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
   "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
@@ -53,14 +53,19 @@ async function show({ notice } = {}) {
     },
   });
   root.replaceChildren(shell.view);
-  shell.open();
+  await shell.open();
+  // Only now, because the worker loads all sections.
+  const { startWorker } = await import("./offline/worker.js");
+  startWorker();
 }
 
-/** Preloads the modules of the shell, once. */
+/** Preloads the modules of the shell, once. A bundled page names its own. */
 function preload() {
   if (isAsked) return;
   isAsked = true;
-  for (const [rel, names] of [["modulepreload", MODULES], ["preload", SHEETS]]) {
+  const { bundle } = document.documentElement.dataset;
+  const wanted = bundle === undefined ? [["modulepreload", MODULES], ["preload", SHEETS]] : [["modulepreload", bundle.split(" ")]];
+  for (const [rel, names] of wanted) {
     for (const name of names) {
       const link = document.createElement("link");
       link.rel = rel;

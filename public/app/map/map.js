@@ -5,6 +5,9 @@ import { loadLand } from "./land.js";
 /** The zoom from which on the outline's coast is hidden: it is accurate only to some kilometres. */
 const OUTLINE_ENDS = 11;
 
+/** For how long the outline waits for what the map shows first, in milliseconds. */
+const LAND_WAITS = 2_000;
+
 /** The number of failed raster tiles without a success after which they are disabled until the network returns. */
 const TILE_PATIENCE = 6;
 
@@ -62,7 +65,7 @@ export class LiveMap {
     this.leaflet.on("zoomend", showScale);
     showScale();
     this.#addGrid();
-    this.#addLand();
+    this.#addLandLate();
     if (config.tiles.url) this.#addTiles(config.tiles);
     else this.#say("Street map unavailable");
     this.#resized = new ResizeObserver(() => this.leaflet.invalidateSize({ animate: false, pan: false }));
@@ -161,6 +164,20 @@ export class LiveMap {
       },
     });
     new Grid({ pane: "grid", tileSize: 256 }).addTo(this.leaflet);
+  }
+
+  // The outline weighs as much as the page, and is only shown from afar: it loads after the people and the streets.
+  #addLandLate() {
+    const add = () => {
+      if (this.leaflet.getZoom() >= OUTLINE_ENDS) return;
+      this.leaflet.off("zoomend", add);
+      void this.#addLand();
+    };
+    setTimeout(() => {
+      if (this.#removed) return;
+      this.leaflet.on("zoomend", add);
+      add();
+    }, LAND_WAITS);
   }
 
   async #addLand() {
