@@ -49,11 +49,13 @@ def until_idle(most=60):
 class Window:
     """A window of its own browser profile, which remembers everything that went wrong in it.
 
+    Without `worker` it has no service worker, whose answers are not intercepted and whose requests are not counted.
+
     `complaints` holds what the console, the content security policy and the network said; `asked_elsewhere` the requests
     to other hosts, whose names the browser of the tests never finds.
     """
 
-    def __init__(self, browser, url, **options):
+    def __init__(self, browser, url, worker=False, **options):
         self.url = url
         self.context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna", **options)
         self.context.set_default_timeout(20_000)
@@ -63,6 +65,8 @@ class Window:
         self.context.add_init_script("""
             addEventListener("securitypolicyviolation", (event) =>
               console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));""")
+        if not worker:
+            self.context.add_init_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined});")
         self.context.on("page", self._watch)
         self.page = self.context.new_page()
         if DELAY:

@@ -148,6 +148,24 @@ export class Client extends EventTarget {
     return Date.now() + this.#clockOffset;
   }
 
+  /** The known state as plain data, with up to `messages` of each room; for `restore`. */
+  snapshot({ messages }) {
+    const { user, groups, rosters } = this;
+    return {
+      user, at: this.now(), blocked: [...this.#rooms.blocked], groups: [...groups.values()],
+      rosters: [...rosters.values()].map((roster) => roster.snapshot), rooms: this.#rooms.snapshot(messages),
+    };
+  }
+
+  /** Takes over the state of an earlier page of the same user, before `start`: the server then sends what is new. */
+  restore({ user, blocked, groups, rosters, rooms }) {
+    this.user = user;
+    this.groups = new Map(groups.map((group) => [group.id, group]));
+    this.rosters = new Map(rosters.map((roster) => [roster.group, Roster.restored(roster)]));
+    this.#rooms.blocked = new Set(blocked);
+    this.#rooms.restore(rooms);
+  }
+
   /** Connects, and stays connected until `stop` or until the server refuses further connections. */
   start() {
     this.#connection.start();

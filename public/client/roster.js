@@ -32,6 +32,17 @@ export class Roster {
     return this.epoch === null ? null : { epoch: this.epoch, version: this.version };
   }
 
+  /** The state as plain data, for `restored`. */
+  get snapshot() {
+    const { group, epoch, version, members, gathering } = this;
+    return { group, epoch, version, members: [...members.values()], gathering };
+  }
+
+  /** A roster with the state of a `snapshot`. */
+  static restored({ group, members, ...state }) {
+    return Object.assign(new Roster(group), state, { members: new Map(members.map((member) => [member.user, member])) });
+  }
+
   /**
    * Applies a `roster`, `update` or `gathering` frame.
    * @returns {{changed: string[], gone: string[], gathering: boolean}} the changed members, the members who left, and

@@ -1,5 +1,5 @@
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { remaining } from "../ui/text.js";
+import { moment, remaining } from "../ui/text.js";
 
 const WHY = {
   lost: "The connection was lost.",
@@ -28,8 +28,14 @@ export class ConnectionBadge {
   badge = element("p", { class: "badge", role: "status", "data-testid": "connection" }, element("span", { class: "dot", "aria-hidden": "true" }), this.#word);
   banner = element("div", { class: "connection-banner", hidden: true }, this.#why, this.#retry);
 
-  /** @param {{onRetry: () => void}} actions called when the button is pressed */
-  constructor({ onRetry }) {
+  #asOf;
+
+  /**
+   * @param {{onRetry: () => void, asOf: () => number|null}} options `onRetry` is called when the button is pressed; `asOf` gives
+   *   the time of the shown state
+   */
+  constructor({ onRetry, asOf }) {
+    this.#asOf = asOf;
     this.#retry.addEventListener("click", onRetry);
     this.#show();
   }
@@ -61,7 +67,10 @@ export class ConnectionBadge {
     const waiting = state === "waiting" && retryAt !== null;
     const countdown = waiting && retryAt - Date.now() > 1000 ? ` Next try in ${remaining(retryAt - Date.now())}.` : "";
     setShown(this.banner, state === "stopped" || (state !== "live" && reason !== null && (long || offline)));
-    setText(this.#why, navigator.onLine ? `${WHY[reason] ?? "You are offline."}${countdown}` : "You are offline. Your moves are kept and sent later.");
+    const at = this.#asOf();
+    const age = at === null ? "" : ` What you see is as of ${moment(at, Date.now())}.`;
+    const why = navigator.onLine ? `${WHY[reason] ?? "You are offline."}${countdown}` : "You are offline. Your moves and messages are kept and sent later.";
+    setText(this.#why, `${why}${age}`);
     setShown(this.#why, true);
     setText(this.#retry, reason === "replaced" ? "Use it here" : "Try now");
     setShown(this.#retry, reason === "replaced" || (state === "waiting" && reason !== "goaway" && reason !== "limited"));

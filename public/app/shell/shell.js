@@ -62,7 +62,7 @@ export class Shell {
       now: () => client.now(),
       members: (group) => client.rosters.get(group)?.members,
     });
-    this.#connection = new ConnectionBadge({ onRetry: () => (client.status.state === "stopped" ? client.start() : client.hurry()) });
+    this.#connection = new ConnectionBadge({ onRetry: () => (client.status.state === "stopped" ? client.start() : client.hurry()), asOf: () => this.#session.asOf });
     this.#share = new ShareBar(this.#session);
     this.view = this.#build();
     this.#router = new Router((route) => this.#route(route));
