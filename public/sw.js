@@ -2,8 +2,8 @@
    each of its files by path, and a version that differs when any file does. So each worker belongs to one version.
 
    A worker keeps all files of its version, and answers for them alone: it makes no request of the API, and holds no token. It
-   waits until the pages of the version before are closed or reloaded, and erases that version then. So a page never mixes the
-   files of two versions. */
+   waits until no page of the version before is open, or until the last one is opened anew, and erases that version then. So a
+   page never mixes the files of two versions. */
 
 const CACHE = `muster-${PAGE.version}`;
 const BUNDLE = "/bundle/";
@@ -49,11 +49,6 @@ async function activate() {
 }
 
 async function answer(path, request) {
-  if (request.mode === "navigate" && (await isLastPage())) {
-    // A newer version is complete and no other page is open: it begins, and the browser asks again.
-    registration.waiting.postMessage("begin");
-    return new Response("", { headers: { refresh: "0", "content-type": "text/html" } });
-  }
   const cache = await caches.open(CACHE);
   const known = await cache.match(path);
   if (known) return known;
@@ -62,14 +57,15 @@ async function answer(path, request) {
   return fresh;
 }
 
-async function isLastPage() {
-  return registration.waiting !== null && (await clients.matchAll({ type: "window" })).length <= 1;
+/** Begins at once if only the page that asks is open. */
+async function begin() {
+  if ((await clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await skipWaiting();
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
-addEventListener("message", ({ data }) => {
-  if (data === "begin") void skipWaiting();
+addEventListener("message", (event) => {
+  if (event.data === "begin") event.waitUntil(begin());
 });
 addEventListener("fetch", (event) => {
   const { request } = event;
@@ -80,11 +76,11 @@ addEventListener("fetch", (event) => {
 });
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(open(event.notification.data));
+  event.waitUntil(showPage(event.notification.data));
 });
 
 /** Shows an open page, and what a notification is about in it. */
-async function open({ address }) {
+async function showPage({ address }) {
   const [page] = await clients.matchAll({ type: "window" });
   if (!page) return void (await clients.openWindow(address));
   await page.focus();

@@ -1,4 +1,5 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
+import { beginNewVersion } from "./offline/version.js";
 import { signInView } from "./sign-in.js";
 
 /**
@@ -7,7 +8,7 @@ import { signInView } from "./sign-in.js";
  * The modules of the map follow later.
  */
 const MODULES = [
-  "app/shell/shell.js", "app/session.js", "app/offline/keeper.js", "app/offline/worker.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
+  "app/shell/shell.js", "app/session.js", "app/offline/keeper.js", "app/offline/worker.js", "app/notify/notify.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
   "app/you/sharing-dialog.js", "app/shell/focus.js", "app/shell/inbox.js", "app/shell/notices.js", "app/shell/router.js",
   "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
   "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
@@ -91,4 +92,5 @@ addEventListener("hashchange", () => {
   if (shell === null && storedToken() === null) show();
 });
 onTokenChanged(() => show());
+void beginNewVersion();
 show();

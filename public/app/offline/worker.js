@@ -21,7 +21,8 @@ export function startWorker() {
       });
     });
     return registration;
-  }, () => null);
+  }).catch(() => null);
+  serviceWorker.addEventListener("message", ({ data }) => location.assign(data.address));
 }
 
 /** Looks for a newer version, as after a restart of the server. */

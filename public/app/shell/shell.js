@@ -1,3 +1,4 @@
+import { Notifier } from "../notify/notify.js";
 import { PositionSource } from "../position-source.js";
 import { Session } from "../session.js";
 import { stylesheet } from "../ui/dom.js";
@@ -126,6 +127,7 @@ export class Shell {
     client.addEventListener("state", ({ detail }) => this.#strip.show(detail));
     client.addEventListener("groups", () => this.#groupsChanged());
     client.addEventListener("alert", ({ detail }) => this.#inbox.add(detail));
+    new Notifier(client, { group: (group) => address(HOME, { group }) });
     client.addEventListener("notice", ({ detail }) => this.#inbox.addNotice(detail));
     client.addEventListener("seen", ({ detail }) => this.#inbox.remove(detail.notifications));
     client.addEventListener("problem", ({ detail }) => toast(explain(detail), { tone: "bad" }));
