@@ -5,6 +5,7 @@ const DEVICE = "muster.device";
 const LAST_DEVICE = "muster.device.last";
 const LAST_STATE = "muster.last";
 const UNSENT = "muster.unsent";
+const PLACE = "muster.place";
 
 /** The form of the last state: a page does not read what one of another version has kept in another. */
 const FORM = 1;
@@ -28,7 +29,7 @@ export function forgetToken() {
 }
 
 function forgetKept() {
-  for (const key of [LAST_STATE, UNSENT]) localStorage.removeItem(key);
+  for (const key of [LAST_STATE, UNSENT, PLACE]) localStorage.removeItem(key);
 }
 
 // A page of an ended login neither reads nor writes what belongs to the next.
@@ -70,6 +71,16 @@ export function keptMessages(token) {
 /** Keeps the messages of the user that the server has not accepted. */
 export function keepMessages(token, messages) {
   keep(token, UNSENT, messages);
+}
+
+/** Where the user was in the page, `{address, sheet, at}`; null when it is not known. */
+export function keptPlace() {
+  return kept(storedToken(), PLACE, null);
+}
+
+/** Keeps where the user is in the page. */
+export function keepPlace(place) {
+  if (storedToken() !== null) keep(storedToken(), PLACE, place);
 }
 
 /** Calls `act` when another tab logs in or out. */

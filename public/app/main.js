@@ -1,4 +1,5 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
+import { followPlace } from "./offline/place.js";
 import { beginNewVersion } from "./offline/version.js";
 import { signInView } from "./sign-in.js";
 
@@ -93,4 +94,5 @@ addEventListener("hashchange", () => {
 });
 onTokenChanged(() => show());
 void beginNewVersion();
+followPlace();
 show();

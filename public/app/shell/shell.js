@@ -1,4 +1,5 @@
 import { Notifier } from "../notify/notify.js";
+import { lastPlace } from "../offline/place.js";
 import { PositionSource } from "../position-source.js";
 import { Session } from "../session.js";
 import { stylesheet } from "../ui/dom.js";
@@ -76,6 +77,7 @@ export class Shell {
   async open() {
     this.#session.start();
     this.#strip.knownAt = this.#session.asOf;
+    this.#layout.sheet.state = lastPlace()?.sheet ?? "half";
     this.#strip.show(this.#session.client.status);
     focusHeading();
     // On a slow connection the list is shown first, while the map loads.
