@@ -10,6 +10,9 @@ const OUTLINE_ENDS = 11;
 /** The panes below the markers, from the lowest up, with their levels. */
 const PANES = [["land", 100], ["grid", 120], ["raster", 130], ["parts", 140], ["streets", 150], ["names", 160], ["places", 380], ["accuracy", 390]];
 
+/** For how long the outline waits for what the map shows first, in milliseconds. */
+const LAND_WAITS = 2_000;
+
 /** The number of failed raster tiles without a success after which they are disabled until the network returns. */
 const TILE_PATIENCE = 6;
 
@@ -67,7 +70,7 @@ export class LiveMap {
     this.leaflet.on("zoomend", showScale);
     showScale();
     this.#addGrid();
-    this.#addLand();
+    this.#addLandLate();
     this.#colour(surface);
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#colour(surface), { signal: this.#ended.signal });
     if (config.streets?.raster) this.#addRaster(config.streets.raster);
@@ -171,6 +174,20 @@ export class LiveMap {
       },
     });
     new Grid({ pane: "grid", tileSize: 256 }).addTo(this.leaflet);
+  }
+
+  // The outline weighs as much as the page, and is only shown from afar: it loads after the people and the streets.
+  #addLandLate() {
+    const add = () => {
+      if (this.leaflet.getZoom() >= OUTLINE_ENDS) return;
+      this.leaflet.off("zoomend", add);
+      void this.#addLand();
+    };
+    setTimeout(() => {
+      if (this.#removed) return;
+      this.leaflet.on("zoomend", add);
+      add();
+    }, LAND_WAITS);
   }
 
   async #addLand() {

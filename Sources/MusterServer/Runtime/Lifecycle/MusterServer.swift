@@ -152,6 +152,18 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
+        if let bundle = self.configuration.bundleDirectory {
+            configuration.staticMounts += [
+                StaticMount(prefix: "/", directory: bundle),
+                // Names of these files have a hash of their content.
+                StaticMount(
+                    prefix: "/bundle/",
+                    directory: "\(bundle)/bundle",
+                    cacheControl: "public, max-age=31536000, immutable"
+                ),
+            ]
+        }
+        configuration.staticListing = "/sw.js"
         let routes = RouteTable.server(services)
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
