@@ -186,6 +186,19 @@ class Window:
         self.at(f"nav-{section}").click()
         expect(self.at(f"nav-{section}")).to_have_attribute("aria-current", "page")
 
+    def open_chat(self, name=None):
+        """Opens a chat by its name, or the first in the list."""
+        self.visit("chat")
+        rows = self.page.get_by_test_id(re.compile(r"^chat-\d+$"))
+        (rows.filter(has_text=name) if name else rows).first.click()
+        expect(self.at("chat-input")).to_be_visible()
+
+    def act(self, entry, action):
+        """Chooses an action of a message in its menu, by the keyboard."""
+        entry.focus()
+        self.page.keyboard.press("Shift+F10")
+        self.at(action).click()
+
     def walk(self):
         """Starts to walk by hand, from the middle of the map or from where one is known to be."""
         self.visit("you")

@@ -63,8 +63,8 @@ class PeoplePanel {
         focusHeading();
       },
     });
-    this.#chat = button("Chat", () => go("people", ["chats", session.group]), { class: "filled", "data-testid": "chat-open" });
-    const chats = button("All chats", () => go("people", ["chats"]), { "data-testid": "chats-open" });
+    this.#chat = button("Chat", () => go("chat", [session.group]), { class: "filled", "data-testid": "chat-open" });
+    const chats = button("All chats", () => go("chat", []), { "data-testid": "chats-open" });
     this.#picture = button("Send a picture", async () => {
       const { openSendPicture } = await import("../shares/send.js");
       await openSendPicture(session, session.group);

@@ -20,6 +20,10 @@ export const SECTIONS = [
     icon: "M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm8 0a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2 20c0-4 3-6.500 7-6.500s7 2.500 7 6.500v1H2Zm16 1h4v-1c0-3-2-5-5-5l-.6.03c1 1.300 1.600 3 1.600 5Z",
   },
   {
+    route: "chat", title: "Chat", load: () => import("../chats/chats.js"),
+    icon: "M4 4h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H8l-6 4V6a2 2 0 0 1 2-2Z",
+  },
+  {
     route: "places", title: "Places", load: () => import("../places/places.js"), attend: () => import("../places/news.js"),
     icon: "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z",
   },
