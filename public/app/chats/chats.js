@@ -53,10 +53,13 @@ class Chats {
     for (const type of ["rooms", "chat", "groups"]) session.client.addEventListener(type, () => this.draw());
   }
 
-  /** Shows the list, or a room by its id. */
-  show([room = null] = []) {
+  /** Shows the list, or a room by its id. A member's id after an `@` begins a message to them. */
+  show([room = null, to] = []) {
     this.#room = room;
     this.draw();
+    if (!to?.startsWith("@")) return;
+    this.#conversation.mention(to.slice(1));
+    this.#go("chat", [room], { replace: true });
   }
 
   /** Draws the shown view. */

@@ -95,6 +95,13 @@ export class Composer {
     this.#write(message.text ?? "");
   }
 
+  /** Begins a message that mentions a member. */
+  mention(user) {
+    const name = this.#members.of(this.#room).get(user)?.name;
+    if (name && !this.#input.value.includes(`@${name}`)) this.#write(`@${name} ${this.#input.value}`);
+    this.#input.focus();
+  }
+
   #hold(message, words) {
     this.#release();
     setText(this.#about, `${words}: ${isolated(excerpt(inShort(message, this.#session), 60))}`);
@@ -140,7 +147,7 @@ export class Composer {
       const row = element("li", { id: `chat-offer-${index}`, role: "option", "data-testid": "chat-offer" }, avatar(member, { size: "small" }), element("span", {}, member.name));
       // The field keeps the focus.
       row.addEventListener("pointerdown", (event) => event.preventDefault());
-      row.addEventListener("click", () => this.#mention(member));
+      row.addEventListener("click", () => this.#complete(member));
       return row;
     }));
     setShown(this.#offers, members.length > 0);
@@ -155,7 +162,7 @@ export class Composer {
     else setAttribute(this.#input, "aria-activedescendant", `chat-offer-${index}`);
   }
 
-  #mention({ name }) {
+  #complete({ name }) {
     const { value, selectionStart } = this.#input;
     const before = `${value.slice(0, this.#offered.from)}@${name} `;
     this.#input.value = before + value.slice(selectionStart);
@@ -171,8 +178,8 @@ export class Composer {
     const act = {
       ArrowDown: () => this.#mark((marked + 1) % members.length),
       ArrowUp: () => this.#mark((marked + members.length - 1) % members.length),
-      Enter: () => this.#mention(members[marked]),
-      Tab: () => this.#mention(members[marked]),
+      Enter: () => this.#complete(members[marked]),
+      Tab: () => this.#complete(members[marked]),
       Escape: () => this.#offer([]),
     }[event.key];
     if (!act || (event.key === "Tab" && event.shiftKey)) return false;

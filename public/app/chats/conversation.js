@@ -130,6 +130,11 @@ export class Conversation {
     }
   }
 
+  /** Begins a message that mentions a member. */
+  mention(user) {
+    this.#composer.mention(user);
+  }
+
   #control(label, name, action, attributes) {
     const made = button("", action, { class: "icon", "aria-label": label, title: label, ...attributes });
     made.append(lineIcon(name));

@@ -13,8 +13,8 @@ let opened = null;
  * Arrow keys, Home and End move in it, and Escape, Tab and a press elsewhere close it. Closing returns the focus to
  * the opener, before the chosen action runs.
  * @param {HTMLElement} opener
- * @param {({label: string, icon?: string, content?: Node[], action: (() => void)|null, testid?: string, isDanger?: boolean, isChosen?: boolean, attributes?: object}|null)[]} items
- *   null draws a line; an item without an action is omitted; `content`: nodes in place of the label
+ * @param {({label: string, icon?: string, content?: Node[], action?: (() => void)|null, href?: string, testid?: string, isDanger?: boolean, isChosen?: boolean, attributes?: object}|null)[]} items
+ *   null draws a line; an item without an action or address is omitted; `content`: nodes in place of the label
  * @param {{label: string, testid?: string, at?: {left: number, right: number, top: number, bottom: number}, onClose?: () => void}} options
  *   `at`: the box to open beside, in place of the opener's
  */
@@ -23,20 +23,20 @@ export function openMenu(opener, items, { label, testid, at = opener.getBounding
   opened?.close();
   if (isSame) return;
   const ended = new AbortController();
-  const shown = items.filter((item) => item === null || item.action);
+  const shown = items.filter((item) => item === null || item.action || item.href);
   const isLine = (index) => shown[index] === null;
   const rows = shown.flatMap((item, index) => {
     if (item === null) return index === 0 || index === shown.length - 1 || isLine(index - 1) ? [] : [element("hr", {})];
-    return [element("button", {
-      type: "button", role: item.isChosen === undefined ? "menuitem" : "menuitemradio", "aria-checked": item.isChosen?.toString(), tabindex: "-1",
+    return [element(item.href ? "a" : "button", {
+      ...(item.href ? { href: item.href, target: item.href.startsWith("https:") ? "_blank" : null, rel: "noopener noreferrer" } : { type: "button" }), role: item.isChosen === undefined ? "menuitem" : "menuitemradio", "aria-checked": item.isChosen?.toString(), tabindex: "-1",
       class: item.isDanger ? "danger" : null, "data-testid": item.testid, ...item.attributes,
       onclick: () => {
         close();
-        item.action();
+        item.action?.();
       },
     }, ...(item.content ?? [item.icon ? lineIcon(item.icon) : null, element("span", {}, item.label)]))];
   });
-  const stops = rows.filter((row) => row.localName === "button");
+  const stops = rows.filter((row) => row.localName !== "hr");
   const view = element("div", { class: "menu", role: "menu", "aria-label": label, "data-testid": testid }, rows);
 
   function close() {
