@@ -42,5 +42,6 @@ const PATHS = {
 export function lineIcon(name) {
   const drawing = icon(PATHS[name]);
   drawing.classList.add("line");
+  drawing.dataset.icon = name;
   return drawing;
 }
