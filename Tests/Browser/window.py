@@ -182,15 +182,36 @@ class Window:
         expect(self.page.locator("dialog")).to_have_count(0)
 
     def visit(self, section):
-        """Goes to a section by the rail."""
+        """Goes to a section by its tab."""
+        if section == "plans":
+            self.visit("events")
         self.at(f"nav-{section}").click()
-        expect(self.at(f"nav-{section}")).to_have_attribute("aria-current", "page")
+        if section == "plans":
+            return
+        # On a wide page the chat is beside another section.
+        expect(self.page).to_have_url(re.compile(f"/{section}(/|$)"))
+        if section != "chat":
+            expect(self.at(f"nav-{section}")).to_have_attribute("aria-current", "page")
+
+    def group(self):
+        """The number of the shown group."""
+        return self.at("group-switcher").get_attribute("data-group")
+
+    def in_groups(self, testid):
+        """Presses something in the menu of groups: `group-new`, `group-menu`, or a group."""
+        self.at("group-switcher").click()
+        self.at(testid).click()
+
+    def choose_group(self, name):
+        """Shows another group."""
+        self.at("group-switcher").click()
+        self.at("groups").get_by_role("menuitemradio", name=name).click()
+        expect(self.at("group-switcher")).to_contain_text(name)
 
     def open_chat(self, name=None):
-        """Opens a chat by its name, or the first in the list."""
+        """Opens a chat by its name, or that of the shown group."""
         self.visit("chat")
-        rows = self.page.get_by_test_id(re.compile(r"^chat-\d+$"))
-        (rows.filter(has_text=name) if name else rows).first.click()
+        (self.page.get_by_test_id(re.compile(r"^chat-\d+$")).filter(has_text=name) if name else self.at(f"chat-{self.group()}")).click()
         expect(self.at("chat-input")).to_be_visible()
 
     def act(self, entry, action):
@@ -247,24 +268,25 @@ class Window:
         """Shares where the browser finds itself."""
         self.context.grant_permissions(["geolocation"])
         self.go_to(lat, lon, accuracy)
-        self.at("share-gps").click()
+        self.share("live")
         expect(self.marker(self.name)).to_be_visible()
 
     def shares(self):
-        """Whether one shares where the browser finds oneself."""
-        return self.at("share-gps").get_attribute("aria-checked") == "true"
+        """Whether the group sees one."""
+        return self.at("sharing").get_attribute("data-state") in ("live", "approximate")
 
     def share(self, mode):
         """Chooses what the group sees, until it is chosen anew."""
         self.at("sharing").click()
         self.at(f"sharing-{mode}").check()
+        self.at("until-none").check()
         self.at("sharing-save").click()
         expect(self.at("sharing-dialog")).to_have_count(0)
-        expect(self.page.locator(".share-bar")).to_have_attribute("data-mode", mode)
+        expect(self.at("sharing")).to_have_attribute("data-mode", mode)
 
     def set_rules(self, **settings):
         """Changes the group's rules in its dialog."""
-        self.at("group-menu").click()
+        self.in_groups("group-menu")
         for key, value in settings.items():
             self.at(f"setting-{key}").fill(str(value))
         self.at("group-save").click()

@@ -1,6 +1,6 @@
 import { Client, freshnessAt, hasPosition } from "../muster.js";
 import { PositionSource } from "./position-source.js";
-import { assignLooks } from "./ui/avatar.js";
+import { tellApart } from "./ui/avatar.js";
 
 /** The storage key of the last shown group. */
 const GROUP = "muster.group";
@@ -175,7 +175,7 @@ export class Session extends EventTarget {
     this.#timer = setTimeout(() => requestAnimationFrame(() => {
       this.#timer = null;
       this.#drawnAt = performance.now();
-      assignLooks(this.roster?.members.keys() ?? []);
+      tellApart(this.roster?.members.values() ?? []);
       this.dispatchEvent(new CustomEvent("change"));
     }), wait);
   }

@@ -24,6 +24,7 @@ class Chats {
   #session;
   #go;
   #room = null;
+  #wasHidden = true;
   #list = element("ul", { class: "chat-list", "aria-label": "Chats", "data-testid": "chats" });
   #rows;
   #members;
@@ -50,21 +51,31 @@ class Chats {
       onMap: (id) => go("people", [], { group: id }), onClose: () => closeChat(),
     });
     this.view = element("div", { class: "chats", "data-testid": "chats-panel" }, this.#overview, this.#conversation.view);
-    for (const type of ["rooms", "chat", "groups"]) session.client.addEventListener(type, () => this.draw());
+    for (const type of ["rooms", "chat", "groups"]) session.client.addEventListener(type, () => this.#drawAll());
   }
 
   /** Shows the list, or a room by its id. A member's id after an `@` begins a message to them. */
   show([room = null, to] = []) {
     this.#room = room;
-    this.draw();
+    this.#drawAll();
     if (!to?.startsWith("@")) return;
     this.#conversation.mention(to.slice(1));
     this.#go("chat", [room], { replace: true });
   }
 
-  /** Draws the shown view. */
+  /** Leaves the room when the dock is closed. */
+  hide() {
+    this.show();
+  }
+
+  /** Draws the view when it has been shown or hidden; its contents follow their own events. */
   draw() {
+    if (this.view.hidden !== this.#wasHidden) this.#drawAll();
+  }
+
+  #drawAll() {
     const isHidden = this.view.hidden;
+    this.#wasHidden = isHidden;
     const isOpen = !isHidden && this.#room !== null;
     setShown(this.#overview, !isOpen);
     this.#conversation.show(isOpen ? this.#room : null);
@@ -83,7 +94,7 @@ class Chats {
     const title = element("strong", { class: "chat-name" }, name, " ", kind);
     const line = element("span", { class: "chat-line", "data-testid": "chat-last" });
     const when = element("time", { class: "chat-when" });
-    const badge = element("span", { class: "count-badge", role: "img", "data-testid": "chat-unread" });
+    const badge = element("span", { class: "count", role: "img", "data-testid": "chat-unread" });
     const open = element("button", { type: "button", class: "chat", "data-testid": `chat-${id}` }, faces, title, when, line, badge);
     open.addEventListener("click", () => this.#go("chat", [id]));
     let drawn = null;

@@ -1,5 +1,5 @@
 import { openPhoto } from "../photos/viewer.js";
-import { avatar, faceKey } from "../ui/avatar.js";
+import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
@@ -177,7 +177,8 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
       row.classList.toggle("first", entry.isFirst);
       row.classList.toggle("last", entry.isLast);
       const isNameless = !entry.isFirst || row.classList.contains("own") || row.classList.contains("system");
-      who.classList.toggle("hidden-visually", isNameless);
+      const author = entry.pending ? null : entry.message.from;
+      setAttribute(who, "class", isNameless ? "entry-who hidden-visually" : `entry-who ${author ? `hue-${hueOf(author.id)}` : ""}`);
       setShown(more, allowed.length > 0);
     },
   };

@@ -29,7 +29,7 @@ export class EventView {
   #calendar = null;
   #error = element("p", { class: "hint", role: "status", "data-testid": "event-state" });
   #body = element("article", { class: "stack event-view", "data-testid": "event-view", "aria-label": "Event" });
-  #unread = element("span", { class: "count-badge", role: "img", "data-testid": "event-unread", hidden: true });
+  #unread = element("span", { class: "count", role: "img", "data-testid": "event-unread", hidden: true });
   #chat;
   #isShown = false;
   /** The loaded guests, and the start of the next page. */

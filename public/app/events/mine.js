@@ -54,7 +54,7 @@ export class Mine {
   }
 
   #row(id) {
-    const badge = element("span", { class: "count-badge", role: "img", "data-testid": "event-unread" });
+    const badge = element("span", { class: "count", role: "img", "data-testid": "event-unread" });
     const row = eventRow(() => this.#context.go("events", [id]), {}, [badge]);
     return {
       item: element("li", { "data-testid": "my-event", "data-event": id }, row.open),

@@ -22,6 +22,7 @@ export function openMenu(opener, items, { label, testid, at = opener.getBounding
   const isSame = opened?.opener === opener;
   opened?.close();
   if (isSame) return;
+  const isButton = opener.localName === "button";
   const ended = new AbortController();
   const shown = items.filter((item) => item === null || item.action || item.href);
   const isLine = (index) => shown[index] === null;
@@ -45,7 +46,7 @@ export function openMenu(opener, items, { label, testid, at = opener.getBounding
     ended.abort();
     const held = view.contains(document.activeElement);
     view.remove();
-    if (opener.hasAttribute("aria-haspopup")) opener.setAttribute("aria-expanded", "false");
+    if (isButton) opener.setAttribute("aria-expanded", "false");
     if (held) opener.focus({ preventScroll: true });
     onClose();
   }
@@ -68,7 +69,10 @@ export function openMenu(opener, items, { label, testid, at = opener.getBounding
   (opener.closest("dialog") ?? document.body).append(view);
   place(view, at);
   opened = { opener, view, close };
-  if (opener.hasAttribute("aria-haspopup")) opener.setAttribute("aria-expanded", "true");
+  if (isButton) {
+    opener.setAttribute("aria-haspopup", "menu");
+    opener.setAttribute("aria-expanded", "true");
+  }
   (stops.find((row) => row.getAttribute("aria-checked") === "true") ?? stops[0])?.focus({ preventScroll: true });
 }
 

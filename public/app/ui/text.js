@@ -162,6 +162,12 @@ export function initials(name) {
   return ends.map((word) => raised(firstCharacter(word))).join("") || "?";
 }
 
+/** The first two characters of a name, for members whose initials are the same. */
+export function twoLetters(name) {
+  const [first, second] = CHARACTERS.segment(name.trim());
+  return `${raised(first?.segment ?? "?")}${second?.segment.trim() ?? ""}`;
+}
+
 /** The time until something, for a countdown: "1 s" to "59 s", then minutes. */
 export function remaining(milliseconds) {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
