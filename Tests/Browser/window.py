@@ -185,6 +185,10 @@ class Window:
         """Goes to a section by its tab."""
         if section == "plans":
             self.visit("events")
+        # A conversation on a phone has no tabs.
+        back = self.at("chat-back")
+        if back.is_visible() and not self.at("nav-chat").is_visible():
+            back.click()
         self.at(f"nav-{section}").click()
         if section == "plans":
             return

@@ -23,7 +23,7 @@ export class CalloutLayer {
     this.context = context;
     this.#name = name;
     this.leaflet = context.map.leaflet;
-    this.callout = new PlaceCallout(this.leaflet, context.card);
+    this.callout = new PlaceCallout(context.map, context.card);
     this.#layer = new TileLayer(context, hand);
     this.leaflet.on("click", () => this.leave());
   }

@@ -1,4 +1,3 @@
-import { moving } from "../map/map.js";
 import { focusHeading } from "../shell/focus.js";
 import { button, element, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
@@ -12,6 +11,7 @@ const WIDE = matchMedia("(min-width: 768px)");
 
 /** The card of a place: beside its marker and wholly on the map, or on a phone in the panel. */
 export class PlaceCallout {
+  #live;
   #map;
   #slot;
   #view = element("div", { class: "place-card", hidden: true });
@@ -20,14 +20,15 @@ export class PlaceCallout {
   #arranged = () => this.#isOpen && this.open();
 
   /**
-   * @param {L.Map} map
+   * @param {object} live the page's map
    * @param {{view: HTMLElement, onChange: () => void}} slot its place in the panel; `onChange` is called when it is
    *   filled or emptied
    */
-  constructor(map, slot) {
-    this.#map = map;
+  constructor(live, slot) {
+    this.#live = live;
+    this.#map = live.leaflet;
     this.#slot = slot;
-    map.on("move zoom resize viewreset", () => this.#place());
+    this.#map.on("move zoom resize viewreset", () => this.#place());
     new ResizeObserver(() => this.#place()).observe(this.#view);
     WIDE.addEventListener("change", this.#arranged);
   }
@@ -41,7 +42,7 @@ export class PlaceCallout {
   /** Moves the map to a place, at `zoom` or closer, and opens the card. */
   openAt({ lat, lon }, zoom) {
     this.#map.stop();
-    this.#map.setView([lat, lon], Math.max(this.#map.getZoom(), zoom), { animate: moving() });
+    this.#live.goTo(lat, lon, { zoom: Math.max(this.#map.getZoom(), zoom) });
     this.open();
   }
 

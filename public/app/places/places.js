@@ -52,7 +52,11 @@ class KindsPanel {
     const { card } = context;
     this.view = element("div", { class: "places" }, card.view, this.#lists);
     // On a phone the card of the selected place is in the panel, in place of the list.
-    card.onChange = () => setShown(this.#lists, card.view.childElementCount === 0);
+    card.onChange = () => {
+      const isFilled = card.view.childElementCount > 0;
+      setShown(this.#lists, !isFilled);
+      if (isFilled) context.raise();
+    };
   }
 
   /** Shows the rest of the address: a kind, and optionally the id of an item. */
