@@ -118,7 +118,7 @@ class Window:
 
     def row(self, name):
         """Somebody's row in the list."""
-        return self.page.locator(f'.members [data-name="{name}"]')
+        return self.page.locator(f'.member-list [data-name="{name}"]')
 
     def marker(self, name):
         """What shows somebody on the map: a marker of their own, or the bubble that they are in."""
@@ -182,7 +182,9 @@ class Window:
         expect(self.page.locator("dialog")).to_have_count(0)
 
     def visit(self, section):
-        """Goes to a section by its tab."""
+        """Goes to a section by its tab. A conversation on a phone has no tabs."""
+        if not self.at(f"nav-{section}").is_visible():
+            self.at("chat-back").click()
         self.at(f"nav-{section}").click()
         # On a wide page the chat is beside another section.
         expect(self.page).to_have_url(re.compile(f"/{section}(/|$)"))
