@@ -118,7 +118,7 @@ class Window:
 
     def row(self, name):
         """Somebody's row in the list."""
-        return self.page.locator(f'.members [data-name="{name}"]')
+        return self.page.locator(f'.member-list [data-name="{name}"]')
 
     def marker(self, name):
         """What shows somebody on the map: a marker of their own, or the bubble that they are in."""
@@ -164,11 +164,9 @@ class Window:
         return link
 
     def make_invite(self):
-        """In the open dialog of invites: makes a link, copies it, and gives it."""
-        self.at("invite-create").click()
-        link = self.at("invite-url").first
+        """The link in the open dialog of invites."""
+        link = self.at("invite-url")
         expect(link).not_to_have_value("")
-        expect(self.at("invite-create")).not_to_have_attribute("aria-busy", "true")
         return link.input_value()
 
     def join(self, link):
@@ -292,7 +290,7 @@ class Window:
         """Changes the group's rules in its dialog."""
         self.in_groups("group-menu")
         for key, value in settings.items():
-            self.at(f"setting-{key}").fill(str(value))
+            self.at(f"setting-{key}").select_option(str(value))
         self.at("group-save").click()
         expect(self.at("toasts")).to_contain_text("Saved.")
         self.close_dialog()
