@@ -4,6 +4,7 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dated = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
 const datedWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
 /** A length of time in words: "just now" is for under ten seconds. */
@@ -36,6 +37,21 @@ export function excerpt(text, most) {
 export function moment(at, now = Date.now()) {
   if (midnight(at) === midnight(now)) return time.format(at);
   return `${(Math.abs(now - at) < 6 * DAY ? weekday : date).format(at)}, ${time.format(at)}`;
+}
+
+/** A moment as a clock time alone. */
+export function clock(at) {
+  return time.format(at);
+}
+
+/** A day in full: "2 December". */
+export function longDay(at) {
+  return fullDay.format(at);
+}
+
+/** The name of a moment's day: "Today", "Yesterday", "Tue, 3 Mar". */
+export function day(at, now = Date.now()) {
+  return dayName(at, now);
 }
 
 /** A period with the day: "Today, 14:02–15:30"; an end of null is in the future: "Today, since 14:02". */
