@@ -51,7 +51,7 @@ class PeoplePanel {
     };
     this.#gathering = new GatheringCard(() => context.layer()?.showGathering());
     this.#list = new MemberList((user) => go("people", [user]));
-    this.#card = new PersonCard({ session, onClose: leave, onMessage: () => go("chat", [session.group]) });
+    this.#card = new PersonCard({ session, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
     this.#history = new History({ session, onPlace: context.showPlace, onBack: leave });
     this.#past = button("Past gatherings", () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
     const rows = element("ul", { class: "members" });
