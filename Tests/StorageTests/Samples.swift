@@ -118,7 +118,7 @@ extension Directory {
         until: Timestamp? = nil,
         group: GroupID? = nil,
         of user: UserID
-    ) async throws(DirectoryError) -> [GroupSnapshot] {
+    ) async throws -> [GroupSnapshot] {
         try await self.setSharing(try self.sharingChange(mode, until: until, group: group, of: user))
     }
 }
