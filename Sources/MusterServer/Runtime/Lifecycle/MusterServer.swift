@@ -258,13 +258,13 @@ package final class MusterServer: Sendable {
             )
         }
         let storage = self.makeStorage()
-        do throws(DirectoryError) {
+        do {
             try await storage.directory.maintain()
         } catch {
             // The next attempt has a journal of its own, which would wait for this one's lock.
             await self.services.node.blocking.step { () throws(Never) in storage.journal.close() }
             await storage.pool.close()
-            throw error.underlyingError ?? PostgresError(.misuse, message: error.message)
+            throw error as? PostgresError ?? PostgresError(.misuse, message: "\(error)")
         }
         guard let gateway = self.services.node.gateway else {
             preconditionFailure("storage was opened before listening")
@@ -393,10 +393,10 @@ package final class MusterServer: Sendable {
             do {
                 try await Task.sleep(for: .seconds(3600))
                 try await directory.maintain()
-            } catch let error as DirectoryError {
-                self.logger.warning("maintenance failed", ["error": .text(error.debugDescription)])
-            } catch {
+            } catch is CancellationError {
                 return
+            } catch {
+                self.logger.warning("maintenance failed", ["error": .text(String(reflecting: error))])
             }
         }
     }
