@@ -112,6 +112,11 @@ enum ServeCommand: Command {
             help: "attribution of these tiles, shown on the map; required with --raster-tiles"
         ),
         Option("public-dir", .one("DIR"), help: "the folder of the web page [public, here or beside the program]"),
+        Option(
+            "bundle-dir",
+            .one("DIR"),
+            help: "the folder of the page as scripts/bundle makes it, or none [bundle, if here or beside the program]"
+        ),
         Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
         Option(
             "leaflet-dir",
@@ -197,6 +202,7 @@ enum ServeCommand: Command {
         configuration.publicURL = try values.site("public-url")
         configuration.imagingProgram = ImagingCommand.program
         configuration.publicDirectory = try self.folder("public", values)
+        configuration.bundleDirectory = try self.bundle(values)
         configuration.sqlDirectory = try self.folder("sql", values)
         configuration.mapDirectory = "\(values.dataFolder)/map"
         configuration.rasterTiles = try self.rasterTiles(values)
@@ -292,6 +298,19 @@ enum ServeCommand: Command {
         case "interactive": .interactive
         case "minimal": .minimal
         case let text: throw UsageError("--password-cost must be interactive or minimal, not '\(text ?? "")'")
+        }
+    }
+
+    private static func bundle(_ values: OptionValues) throws(UsageError) -> String? {
+        switch values.text("bundle-dir") {
+        case "none": return nil
+        case nil:
+            return ResourceFolder.find("bundle").flatMap { ResourceFolder.exists("\($0)/bundle") ? $0 : nil }
+        case let given?:
+            guard ResourceFolder.exists("\(given)/bundle") else {
+                throw UsageError("--bundle-dir: no bundled page in '\(given)'; scripts/bundle makes one")
+            }
+            return given
         }
     }
 

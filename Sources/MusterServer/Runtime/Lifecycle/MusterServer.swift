@@ -152,6 +152,18 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
+        if let bundle = self.configuration.bundleDirectory {
+            configuration.staticMounts += [
+                StaticMount(prefix: "/", directory: bundle),
+                // Names of these files have a hash of their content.
+                StaticMount(
+                    prefix: "/bundle/",
+                    directory: "\(bundle)/bundle",
+                    cacheControl: "public, max-age=31536000, immutable"
+                ),
+            ]
+        }
+        configuration.staticListing = "/sw.js"
         let routes = RouteTable.server(services)
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
@@ -246,13 +258,13 @@ package final class MusterServer: Sendable {
             )
         }
         let storage = self.makeStorage()
-        do throws(DirectoryError) {
+        do {
             try await storage.directory.maintain()
         } catch {
             // The next attempt has a journal of its own, which would wait for this one's lock.
             await self.services.node.blocking.step { () throws(Never) in storage.journal.close() }
             await storage.pool.close()
-            throw error.underlyingError ?? PostgresError(.misuse, message: error.message)
+            throw error as? PostgresError ?? PostgresError(.misuse, message: "\(error)")
         }
         guard let gateway = self.services.node.gateway else {
             preconditionFailure("storage was opened before listening")
@@ -381,10 +393,10 @@ package final class MusterServer: Sendable {
             do {
                 try await Task.sleep(for: .seconds(3600))
                 try await directory.maintain()
-            } catch let error as DirectoryError {
-                self.logger.warning("maintenance failed", ["error": .text(error.debugDescription)])
-            } catch {
+            } catch is CancellationError {
                 return
+            } catch {
+                self.logger.warning("maintenance failed", ["error": .text(String(reflecting: error))])
             }
         }
     }

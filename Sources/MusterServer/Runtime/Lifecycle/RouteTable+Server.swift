@@ -46,7 +46,8 @@ extension RouteTable {
             origins: OriginPolicy(named: node.configuration.pageOrigins),
             statistics: services.http,
             clock: node.clock,
-            logger: node.logger
+            logger: node.logger,
+            convert: node.frameError
         )
     }
 }
