@@ -55,7 +55,8 @@ package struct MapFolder: Sendable {
     package func remove(_ name: String) throws(MapError) {
         let names = self.names
         guard names.contains(name) else {
-            let known = names.isEmpty ? "the map in '\(self.path)' is empty" : "the parts are \(names.joined(separator: ", "))"
+            let known =
+                names.isEmpty ? "the map in '\(self.path)' is empty" : "the parts are \(names.joined(separator: ", "))"
             throw MapError(.unreadable, "there is no part '\(name)' of the map: \(known)")
         }
         guard unlink(self.file(of: name)) == 0 else { throw .system("delete", self.file(of: name), errno) }

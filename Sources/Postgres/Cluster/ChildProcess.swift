@@ -42,6 +42,7 @@ struct ChildProcess {
     ///
     /// - Parameter isBound: whether the system sends SIGINT to the program when the calling thread ends.
     /// - Returns: the process.
+    /// - Throws: `cluster`, when the program cannot be started.
     func start(boundToThread isBound: Bool) throws(PostgresError) -> pid_t {
         var privileges = isBound ? ["--pdeathsig=INT"] : []
         if let user = self.user {

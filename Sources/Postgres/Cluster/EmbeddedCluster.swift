@@ -186,14 +186,20 @@ package final class EmbeddedCluster: Sendable {
     ///
     /// No other process may be using it: the caller has stopped its own, or holds a lock that rules out others.
     ///
-    /// - Parameter folder: the folder as passed to `start`.
+    /// - Parameters:
+    ///   - folder: the folder as passed to `start`.
+    ///   - placement: the placement as passed to `start`.
+    /// - Throws: `cluster`, when the server does not end or the folder cannot be deleted.
     package static func remove(folder: String, placement: Placement = .exactly) throws(PostgresError) {
         let place = try ClusterPlace(finding: folder, placement, log: { _ in })
         let deadline = Deadline(after: .seconds(10), on: .system)
         while let process = place.runningServer() {
             kill(process, SIGQUIT)
             guard !deadline.hasPassed(on: .system) else {
-                throw PostgresError(.cluster, message: "the PostgreSQL in \(place.folder), process \(process), does not end")
+                throw PostgresError(
+                    .cluster,
+                    message: "the PostgreSQL in \(place.folder), process \(process), does not end"
+                )
             }
             WakeSignal().wait(timeoutMilliseconds: 20)
         }

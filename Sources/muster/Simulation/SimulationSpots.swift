@@ -29,7 +29,9 @@ struct SimulationSpots: Sendable {
         func positions(_ name: String, _ list: [[Double]]) throws(UsageError) -> [Coordinate] {
             let found = list.compactMap { $0.count == 2 ? Coordinate(validating: $0[0], $0[1]) : nil }
             guard found.count == list.count, !found.isEmpty else {
-                throw UsageError("--\(option): \(name) of '\(file)' must be positions, [latitude, longitude] in degrees")
+                throw UsageError(
+                    "--\(option): \(name) of '\(file)' must be positions, [latitude, longitude] in degrees"
+                )
             }
             return found
         }

@@ -63,13 +63,14 @@ struct MapImportTests {
         #expect(!contents.points[2].contains("ocean:ocean"))
         #expect(!contents.points[3].contains("ocean:ocean"))
         // At least these features of a layer; equal ones of a tile are one.
-        let least = [
+        let least: [String: [String: Int]] = [
             "15": [
                 "ocean": 8, "land": 30, "buildings": 5, "streets": 90, "street_labels": 200, "pois": 200,
                 "public_transport": 40, "pier_polygons": 2, "street_polygons": 4, "boundaries": 4, "sites": 2,
                 "place_labels": 8, "water_polygons": 4, "water_lines": 1,
             ],
-            "14": ["ocean": 4, "streets": 30, "street_labels": 50, "pois": 10], "12": ["streets": 4, "place_labels": 1],
+            "14": ["ocean": 4, "streets": 30, "street_labels": 50, "pois": 10],
+            "12": ["streets": 4, "place_labels": 1],
             "8": ["ocean": 1, "streets": 1],
         ]
         for (zoom, layers) in least {
