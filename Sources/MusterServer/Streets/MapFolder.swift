@@ -80,6 +80,14 @@ package struct MapFolder: Sendable {
             }
     }
 
+    /// Deletes unfinished files of imports that were killed.
+    ///
+    /// The caller has locked the folder.
+    func removeUnfinished() {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: self.path)) ?? []
+        for file in files where file.hasSuffix("\(Self.ending).new") { unlink("\(self.path)/\(file)") }
+    }
+
     /// Creates the folder and locks it against other imports, for the lifetime of the result.
     func lock() throws(MapError) -> FolderLock {
         do {

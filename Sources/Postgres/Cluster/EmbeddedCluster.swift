@@ -90,7 +90,7 @@ package final class EmbeddedCluster: Sendable {
         let deadline = Deadline(after: timeout, on: .system)
         if !place.exists("data/PG_VERSION") {
             log(LogEvent(.info, "creating a PostgreSQL cluster in \(place.folder)"))
-            try tools.makeCluster(durability)
+            try tools.makeCluster(durability, lifetime)
         }
         if let process = place.runningServer() {
             log(
@@ -209,8 +209,12 @@ package final class EmbeddedCluster: Sendable {
             folder: "/",
             outputFile: "/dev/null"
         )
-        guard try removal.run().status == 0 else {
-            throw PostgresError(.cluster, message: "cannot delete \(place.folder)")
+        // Programs of a process that was killed may still write files there.
+        while try removal.run().status != 0 {
+            guard !deadline.hasPassed(on: .system) else {
+                throw PostgresError(.cluster, message: "cannot delete \(place.folder)")
+            }
+            WakeSignal().wait(timeoutMilliseconds: 100)
         }
     }
 
