@@ -84,6 +84,22 @@ struct ShareTests {
         }
     }
 
+    @Test("a picture ends at the latest when one on it, or its maker, is to be hidden", arguments: [true, false])
+    func endsWithSharing(isMaker: Bool) async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(2)
+            let (maker, shown) = (people[0].user.id, people[1].user.id)
+            let before = try await store.share(of: group.id, by: maker, showing: [shown], as: .live)
+            let end = store.now + 60_000
+            _ = try await store.directory.say(.live, until: end, then: .paused, of: isMaker ? maker : shown)
+            let after = try await store.share(of: group.id, by: maker, showing: [shown], as: .live)
+            #expect(after.expiresAt == end)
+            for share in [before, after] { #expect(try await store.refusal(of: share) == nil) }
+            store.manual.advance(milliseconds: 60_000)
+            for share in [before, after] { #expect(try await store.refusal(of: share) == .gone) }
+        }
+    }
+
     @Test("a picture is not kept when the group has changed since it was drawn, and its room says what is kept")
     func stale() async throws {
         try await Store.with { store in

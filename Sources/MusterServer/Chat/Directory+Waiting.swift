@@ -25,10 +25,10 @@ extension Directory {
         let result = try await self.query(
             """
             SELECT x.id AS gathering_id,
-                CASE WHEN m.sharing = 'live' OR m.sharing_until <= $3
+                CASE WHEN muster.sharing_at(m.sharing, m.sharing_until, m.sharing_then, $3) = 'live'
                     THEN (SELECT ST_Distance(p.place, x.place)
                         FROM muster.position p JOIN muster.device d ON d.id = p.device_id,
-                            muster.shown_since(m.sharing, m.sharing_until, m.visible_since, $3) AS since
+                            muster.shown_since(m.sharing, m.sharing_until, m.sharing_then, m.visible_since, $3) AS since
                         WHERE p.user_id = $2 AND p.at >= since + CASE
                             WHEN since > m.joined_at AND d.clock_offset IS NULL THEN $4 * interval '1 millisecond'
                             ELSE '0' END) END AS distance,

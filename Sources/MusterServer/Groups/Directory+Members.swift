@@ -58,18 +58,26 @@ extension Directory {
 
     /// Creates a change of the sharing mode in one group, or in all groups when nil, without storing it.
     ///
-    /// At `until` sharing returns to live; nil means no end.
+    /// From `until` on the mode is `then`; nil means no end.
     ///
     /// - Throws: `badRequest`.
     func sharingChange(
         _ mode: Sharing.Mode,
         until: Timestamp? = nil,
+        then: Sharing.After = .live,
         group: GroupID? = nil,
         of user: UserID
     ) throws -> SharingChange {
         let now = self.now
         if let until { try require(until > now, "until", "must be in the future") }
-        return SharingChange(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
+        return SharingChange(
+            id: self.nextID(at: now),
+            user: user,
+            group: group,
+            mode: mode,
+            until: until,
+            then: then
+        )
     }
 
     /// Creates a change of the permission for share pictures, without storing it.
@@ -84,8 +92,8 @@ extension Directory {
         let result = try await self.query(
             """
             SELECT 1 AS one FROM muster.membership
-            WHERE user_id = $1 AND ($2::bigint IS NULL OR group_id = $2) AND sharing = 'paused'
-                AND coalesce(sharing_until, 'infinity') > $3 LIMIT 1
+            WHERE user_id = $1 AND ($2::bigint IS NULL OR group_id = $2)
+                AND muster.sharing_at(sharing, sharing_until, sharing_then, $3) = 'paused' LIMIT 1
             """,
             [.id(user), .optional(group?.rawValue), .timestamptz(self.now)]
         )
@@ -129,23 +137,25 @@ extension PostgresTransaction {
         at now: Timestamp
     ) async throws {
         switch change.choice {
-        case .mode(let mode, let until):
+        case .mode(let mode, let until, let then):
             // An expired pause ended at its end time; a pause that is ended by this change ends now.
             try await self.query(
                 """
                 UPDATE muster.membership SET
                     visible_since = CASE
-                        WHEN sharing <> 'paused' THEN visible_since
-                        WHEN sharing_until <= $5 THEN greatest(visible_since, sharing_until)
+                        WHEN muster.sharing_at(sharing, sharing_until, sharing_then, $5) <> 'paused'
+                            THEN muster.shown_since(sharing, sharing_until, sharing_then, visible_since, $5)
                         WHEN $3::text <> 'paused' THEN greatest(visible_since, $5)
                         ELSE visible_since
                     END,
-                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz, sharing_word = $6
+                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz,
+                    sharing_then = $7::text::muster.sharing_mode, sharing_word = $6
                 WHERE group_id = ANY($1) AND user_id = $2 AND sharing_word < $6
                 """,
                 [
                     .ids(groups), .id(change.user), .text(mode.rawValue),
                     .optionalTimestamptz(unixMilliseconds: until?.milliseconds), .timestamptz(now), .id(change.id),
+                    .text(then.rawValue),
                 ]
             )
         case .pictures(let isAllowed):

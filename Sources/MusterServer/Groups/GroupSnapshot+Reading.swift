@@ -10,8 +10,8 @@ extension GroupSnapshot {
     static let selection = """
         SELECT g.id AS group_id, g.revision, g.name AS group_name, g.radius, g.dwell, g.max_absent, g.cooldown,
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.state END AS machine,
-            a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.visible_since, m.pictures,
-            m.joined_at, coalesce(e.state, 'offline') AS presence, e.last_seen, \(Directory.positionColumns),
+            a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.sharing_then, m.visible_since,
+            m.pictures, m.joined_at, coalesce(e.state, 'offline') AS presence, e.last_seen, \(Directory.positionColumns),
             \(Directory.unseenColumn)
         FROM muster.grp g
             LEFT JOIN muster.gathering_state s ON s.group_id = g.id
@@ -55,6 +55,7 @@ extension GroupSnapshot.Member {
             sharing: Sharing(
                 mode: try row.choice("sharing"),
                 until: try row.optionalTimestamp("sharing_until"),
+                then: try row.choice("sharing_then"),
                 visibleSince: try row.timestamp("visible_since"),
                 hasPaused: try row.timestamp("visible_since") > row.timestamp("joined_at"),
                 isPictured: try row.bool("pictures")

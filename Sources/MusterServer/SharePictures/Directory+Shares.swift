@@ -39,7 +39,6 @@ extension Directory {
         let id: ShareID = self.nextID(at: now)
         let seed = randomBytes(count: 16)
         let code = ShareCode(seed: seed, key: self.configuration.addressKey)
-        let end = now + Int64(draft.lifetime) * 1000
         let shown = draft.shown.sorted { $0.user < $1.user }
         return try await self.transaction { transaction in
             // Accounts are locked before the group, in the same order as by the deletion of an account.
@@ -55,13 +54,23 @@ extension Directory {
                     "SELECT id AS user_id, name, avatar FROM muster.account WHERE id = $1",
                     [.id(draft.maker)]
                 ),
+                // A picture is over when one of them is to be hidden.
+                PostgresStatement(
+                    """
+                    SELECT min(sharing_until) AS hidden_at FROM muster.membership
+                    WHERE group_id = $1 AND user_id = ANY ($2) AND sharing_then = 'paused' AND sharing_until > $3
+                    """,
+                    [.id(draft.group), .ids(shown.map(\.user) + [draft.maker]), .timestamptz(now)]
+                ),
             ])
             try Self.requireRate(before[1], at: now)
             let standing = (
                 revision: try before[0].first?.int64("revision"),
-                maker: try before[2].first.map { row in try row.profile() }
+                maker: try before[2].first.map { row in try row.profile() },
+                hiddenAt: try before[3].first?.optionalTimestamp("hidden_at")
             )
             guard standing.revision == draft.revision, let maker = standing.maker else { return nil }
+            let end = min(now + Int64(draft.lifetime) * 1000, standing.hiddenAt ?? .never)
             try await transaction.pipeline([
                 PostgresStatement(
                     """

@@ -94,7 +94,6 @@ struct SharePictureRenderer: Sendable {
         _ pictured: [GroupVisibility.Member],
         _ faces: [UserID: [UInt8]]
     ) -> SharePicture {
-        let colours = Badge.colours(of: visibility.members.map(\.user.id))
         return SharePicture(
             title: visibility.name,
             people: pictured.compactMap { member in
@@ -103,7 +102,7 @@ struct SharePictureRenderer: Sendable {
                 return SharePicture.Person(
                     name: member.user.name,
                     initials: Badge.initials(of: member.user.name),
-                    colour: colours[member.user.id] ?? Badge.colours[0],
+                    colour: Badge.colour(of: member.user.id),
                     face: face.count <= SharePicture.longestFace ? face : [],
                     place: place,
                     age: Int(max(0, visibility.at - (member.position.at ?? visibility.at)) / 1000)

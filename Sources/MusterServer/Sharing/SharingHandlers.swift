@@ -15,7 +15,13 @@ extension RequestTable {
                 var changes: [SharingChange] = []
                 if let mode = request.mode {
                     changes.append(
-                        try directory.sharingChange(mode, until: request.until, group: request.group, of: caller.user)
+                        try directory.sharingChange(
+                            mode,
+                            until: request.until,
+                            then: request.then,
+                            group: request.group,
+                            of: caller.user
+                        )
                     )
                 }
                 if let isAllowed = request.pictures {

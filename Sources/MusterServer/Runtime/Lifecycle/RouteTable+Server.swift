@@ -37,6 +37,7 @@ extension RouteTable {
                 + LocationRoutes(node, world: world, reports: services.reports).routes
                 + PhotoRoutes(node, services.imaging).routes
                 + tiles.routes
+                + MapRoutes(node, services.streets, reads: services.streetReads).routes
                 + PlaceRoutes(node, services.geocoding).routes
                 + EventRoutes(node).routes
                 + ChatRoutes(node, services.chat).routes
