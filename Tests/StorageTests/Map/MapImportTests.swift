@@ -38,7 +38,7 @@ struct MapImportTests {
         "Monaco has its streets, its harbour is sea and its rock is land, as other programs read it",
         .enabled(if: FileManager.default.fileExists(atPath: Self.python))
     )
-    func monaco() throws {
+    func demo() throws {
         let folder = try Self.makeFolder()
         defer { withExtendedLifetime(folder) {} }
         var zooms: Set<Int> = []
