@@ -61,7 +61,6 @@ struct LocationRoutes: Sendable {
                 field: "device"
             )
         }
-        // A separate decoder: requests are far fewer than frames, and tasks do not share a thread.
-        return (key, try FrameDecoder().decodeFixes(copying: request.jsonBytes()))
+        return (key, try request.json { (fields) throws(FrameError) in try FixBatch(reading: fields) })
     }
 }

@@ -75,7 +75,7 @@ extension FixBatch {
     /// Decodes the field `fixes`.
     ///
     /// Each fix is valid or malformed independently of the others.
-    init(reading fields: JSONFields) throws(FrameError) {
+    package init(reading fields: JSONFields) throws(FrameError) {
         let value = fields.value("fixes")
         guard JSONScalar(value).kind == MUSTER_JSON_ARRAY else {
             throw fields.error("fixes", "must be an array of fixes")

@@ -34,16 +34,6 @@ package final class FrameDecoder {
         self.outcome { () throws(FrameError) in try self.parser.parse(copying: bytes) }
     }
 
-    /// Decodes the body of `POST /v1/locations`: `{"fixes":[…]}`.
-    ///
-    /// It is copied to add the padding.
-    package func decodeFixes(copying bytes: [UInt8]) throws(FrameError) -> FixBatch {
-        guard let fields = JSONFields(try self.parser.parse(copying: bytes)) else {
-            throw FrameError(.badRequest, message: "The body must be a JSON object.", field: "fixes")
-        }
-        return try FixBatch(reading: fields)
-    }
-
     private func outcome(_ parse: () throws(FrameError) -> muster_json_value) -> Outcome {
         do throws(FrameError) {
             return .frame(try self.read(try parse()))
