@@ -146,11 +146,11 @@ extension World {
             retention: self.configuration.retention
         )
         switch evaluation {
-        case .malformed(let fault):
+        case .malformed(let reason):
             self.totals.badFixes += 1
             self.devices[slot].tracker.add(fix, verdict: nil, record: 0, isForSession: isForSession)
             result.acknowledgesAtOnce = true
-            self.effects.append(.badFix(origin, sequence: fix.sequence, fault))
+            self.effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
         case .evaluated(var evaluated):
             let device = self.devices.keys[slot]
             if self.devices[slot].tracker.repeats(fix.sequence) { evaluated.verdict = .duplicate }

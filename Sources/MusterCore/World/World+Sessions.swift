@@ -188,7 +188,9 @@ extension World {
         resume: RosterVersion?,
         showing shown: inout Set<GroupID>
     ) {
-        if shown.insert(group).inserted, let roster = self.roster(of: group) { self.effects.append(.rosterShown(roster)) }
+        if shown.insert(group).inserted, let roster = self.roster(of: group) {
+            self.effects.append(.rosterShown(roster))
+        }
         self.effects.append(.subscribe(session, group, resume: resume))
     }
 

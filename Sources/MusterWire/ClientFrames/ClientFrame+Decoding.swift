@@ -101,12 +101,11 @@ extension FixBatch {
 
     private mutating func add(_ element: muster_json_value, at index: Int) {
         guard JSONScalar(element).kind == MUSTER_JSON_OBJECT else {
-            self.malformed.append(
-                Malformed(index: index, sequence: nil, reason: "fixes must be an array of objects.", field: "fixes")
-            )
+            let message = "fixes must be an array of objects."
+            self.malformed.append(FrameError(.badFix, message: message, field: "fixes", index: index))
             return
         }
-        do throws(Malformed) {
+        do throws(FrameError) {
             self.fixes.append(try FixReader(muster_json_find_fix(element)).read())
         } catch {
             var malformed = error

@@ -49,7 +49,7 @@ package final class FrameDecoder {
         do throws(FrameError) {
             tag = try RequestTag(reading: JSONScalar(found.id))
             let type = JSONScalar(found.type)
-            if type.isText("location") { return .location(tag, try Self.fix(found)) }
+            if type.isText("location") { return .location(tag, try FixReader(found).read()) }
             guard let fields = JSONFields(root), let word = type.string else {
                 throw FrameError(
                     .badRequest,
@@ -62,14 +62,6 @@ package final class FrameDecoder {
             var error = error
             error.tag = tag
             throw error
-        }
-    }
-
-    private static func fix(_ fields: muster_json_fix) throws(FrameError) -> Fix {
-        do throws(FixBatch.Malformed) {
-            return try FixReader(fields).read()
-        } catch {
-            throw FrameError(.badFix, message: error.reason, field: error.field, sequence: error.sequence)
         }
     }
 }
