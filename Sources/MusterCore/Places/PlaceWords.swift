@@ -62,4 +62,9 @@ package enum PlaceWords {
         if !key.isEmpty { key.removeLast() }
         return String(decoding: key, as: UTF8.self)
     }
+
+    /// Whether a name of a place that is not an area is an airport code, which is no name: three capital letters.
+    package static func isAirportCode(_ text: String) -> Bool {
+        text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
 }
