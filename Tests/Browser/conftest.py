@@ -37,9 +37,9 @@ def browser():
         chromium.close()
 
 
-def served(name, *options):
+def served(name, *options, **settings):
     """Yields a running server with an empty database; it must end well. `name` is that of its log in the output."""
-    running = MusterServer(*options)
+    running = MusterServer(*options, **settings)
     try:
         running.start()
         yield running

@@ -46,11 +46,13 @@ def until_idle(most=60):
 class Window:
     """A window of its own browser profile, which remembers everything that went wrong in it.
 
+    Without `worker` it has no service worker, whose answers are not intercepted and whose requests are not counted.
+
     `complaints` holds what the console, the content security policy and the network said; `asked_elsewhere` the requests
     to other hosts, whose names the browser of the tests never finds.
     """
 
-    def __init__(self, browser, url, **options):
+    def __init__(self, browser, url, worker=False, **options):
         self.url = url
         self.context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna", **options)
         self.context.set_default_timeout(20_000)
@@ -60,6 +62,8 @@ class Window:
         self.context.add_init_script("""
             addEventListener("securitypolicyviolation", (event) =>
               console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));""")
+        if not worker:
+            self.context.add_init_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined});")
         self.context.on("page", self._watch)
         self.page = self.context.new_page()
         if DELAY:
@@ -115,7 +119,7 @@ class Window:
 
     def row(self, name):
         """Somebody's row in the list."""
-        return self.page.locator(f'.members [data-name="{name}"]')
+        return self.page.locator(f'.member-list [data-name="{name}"]')
 
     def marker(self, name):
         """What shows somebody on the map: a marker of their own, or the bubble that they are in."""
@@ -161,11 +165,9 @@ class Window:
         return link
 
     def make_invite(self):
-        """In the open dialog of invites: makes a link, copies it, and gives it."""
-        self.at("invite-create").click()
-        link = self.at("invite-url").first
+        """The link in the open dialog of invites."""
+        link = self.at("invite-url")
         expect(link).not_to_have_value("")
-        expect(self.at("invite-create")).not_to_have_attribute("aria-busy", "true")
         return link.input_value()
 
     def join(self, link):
@@ -179,9 +181,47 @@ class Window:
         expect(self.page.locator("dialog")).to_have_count(0)
 
     def visit(self, section):
-        """Goes to a section by the rail."""
+        """Goes to a section by its tab."""
+        if section == "plans":
+            self.visit("events")
+        # A conversation on a phone has no tabs.
+        back = self.at("chat-back")
+        if back.is_visible() and not self.at("nav-chat").is_visible():
+            back.click()
         self.at(f"nav-{section}").click()
-        expect(self.at(f"nav-{section}")).to_have_attribute("aria-current", "page")
+        if section == "plans":
+            return
+        # On a wide page the chat is beside another section.
+        expect(self.page).to_have_url(re.compile(f"/{section}(/|$)"))
+        if section != "chat":
+            expect(self.at(f"nav-{section}")).to_have_attribute("aria-current", "page")
+
+    def group(self):
+        """The number of the shown group."""
+        return self.at("group-switcher").get_attribute("data-group")
+
+    def in_groups(self, testid):
+        """Presses something in the menu of groups: `group-new`, `group-menu`, or a group."""
+        self.at("group-switcher").click()
+        self.at(testid).click()
+
+    def choose_group(self, name):
+        """Shows another group."""
+        self.at("group-switcher").click()
+        self.at("groups").get_by_role("menuitemradio", name=name).click()
+        expect(self.at("group-switcher")).to_contain_text(name)
+
+    def open_chat(self, name=None):
+        """Opens a chat by its name, or that of the shown group."""
+        self.visit("chat")
+        (self.page.get_by_test_id(re.compile(r"^chat-\d+$")).filter(has_text=name) if name else self.at(f"chat-{self.group()}")).click()
+        expect(self.at("chat-input")).to_be_visible()
+
+    def act(self, entry, action):
+        """Chooses an action of a message in its menu, by the keyboard."""
+        entry.focus()
+        self.page.keyboard.press("Shift+F10")
+        self.at(action).click()
 
     def walk(self):
         """Starts to walk by hand, from the middle of the map or from where one is known to be."""
@@ -231,26 +271,27 @@ class Window:
         """Shares where the browser finds itself."""
         self.context.grant_permissions(["geolocation"])
         self.go_to(lat, lon, accuracy)
-        self.at("share-gps").click()
+        self.share("live")
         expect(self.marker(self.name)).to_be_visible()
 
     def shares(self):
-        """Whether one shares where the browser finds oneself."""
-        return self.at("share-gps").get_attribute("aria-checked") == "true"
+        """Whether the group sees one."""
+        return self.at("sharing").get_attribute("data-state") in ("live", "approximate")
 
     def share(self, mode):
         """Chooses what the group sees, until it is chosen anew."""
         self.at("sharing").click()
         self.at(f"sharing-{mode}").check()
+        self.at("until-none").check()
         self.at("sharing-save").click()
         expect(self.at("sharing-dialog")).to_have_count(0)
-        expect(self.page.locator(".share-bar")).to_have_attribute("data-mode", mode)
+        expect(self.at("sharing")).to_have_attribute("data-mode", mode)
 
     def set_rules(self, **settings):
         """Changes the group's rules in its dialog."""
-        self.at("group-menu").click()
+        self.in_groups("group-menu")
         for key, value in settings.items():
-            self.at(f"setting-{key}").fill(str(value))
+            self.at(f"setting-{key}").select_option(str(value))
         self.at("group-save").click()
         expect(self.at("toasts")).to_contain_text("Saved.")
         self.close_dialog()

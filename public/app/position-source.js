@@ -20,12 +20,16 @@ const STILL_HERE = 60_000;
 /**
  * The position of this device: from the browser's geolocation, or set by hand ("walk me").
  *
- * `mode` is `off`, `gps` or `walk`. Dispatches `change` events: `detail` is `{mode, last, problem}`.
+ * `mode` is `off`, `gps` or `walk`. Dispatches `change` events: `detail` is `{mode, last}`.
  */
 export class PositionSource extends EventTarget {
   mode = "off";
   /** The last known position, as a fix; null when there is none. */
   last = null;
+  /** Why the mode is off although it was wanted, such as "location is blocked in the browser"; null otherwise. */
+  problem = null;
+  /** The time at which this mode began, by the server's clock. */
+  since = 0;
   #report;
   #sayStillHere;
   #now;
@@ -58,7 +62,7 @@ export class PositionSource extends EventTarget {
     const allowed = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
     if (this.mode !== "off") return;
     if (allowed === null || allowed === undefined || allowed.state === "granted") return this.startGps();
-    this.#become("off", "Your location is off since the page was reloaded.");
+    this.#become("off", "location was off after the reload");
   }
 
   /** Clears the stored mode: a reload does not resume it. */
@@ -92,7 +96,7 @@ export class PositionSource extends EventTarget {
   startGps() {
     this.stop();
     if (!navigator.geolocation || !isSecureContext) {
-      return this.#become("off", isSecureContext ? "This browser has no geolocation." : "Browsers give a page its position only over HTTPS.");
+      return this.#become("off", isSecureContext ? "this browser has no location" : "browsers need HTTPS for it");
     }
     this.#become("gps");
     this.#follow();
@@ -101,17 +105,27 @@ export class PositionSource extends EventTarget {
   #follow() {
     if (this.#watch !== null) navigator.geolocation.clearWatch(this.#watch);
     this.#watch = navigator.geolocation.watchPosition(
-      ({ coords, timestamp }) => this.#move(fromCoordinates(coords, timestamp)),
+      ({ coords, timestamp }) => this.#found(fromCoordinates(coords, timestamp)),
       (error) => {
         if (error.code === error.PERMISSION_DENIED) {
           this.stop();
-          this.#become("off", "The browser does not allow this page to see your position.");
-        } else if (this.last === null) {
-          this.#become("gps", "Your position is not known yet.");
+          this.#become("off", "location is blocked in the browser");
         }
       },
       this.#isSaving ? SPARING : EXACT,
     );
+  }
+
+  // The server holds the first fix as a jump when the user was elsewhere before, until a second one confirms it.
+  #found(fix) {
+    const isFirst = this.last === null;
+    this.#move(fix);
+    if (!isFirst) return;
+    clearTimeout(this.#confirm);
+    this.#confirm = setTimeout(() => {
+      if (this.#isSaving) this.#sayStillHere(withoutTime(this.last));
+      else this.#move(withoutTime(this.last), { final: true });
+    }, CONFIRM);
   }
 
   /** Starts to set the position by hand, from the given one. */
@@ -204,13 +218,15 @@ export class PositionSource extends EventTarget {
 
   #become(mode, problem = null) {
     this.mode = mode;
+    this.problem = problem;
+    this.since = this.#now();
     if (mode === "off") this.last = null;
     else if (mode === "gps") this.#keep();
-    this.#tell(problem);
+    this.#tell();
   }
 
-  #tell(problem = null) {
-    this.dispatchEvent(new CustomEvent("change", { detail: { mode: this.mode, last: this.last, problem } }));
+  #tell() {
+    this.dispatchEvent(new CustomEvent("change", { detail: { mode: this.mode, last: this.last } }));
   }
 }
 

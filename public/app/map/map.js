@@ -10,6 +10,9 @@ const OUTLINE_ENDS = 11;
 /** The panes below the markers, from the lowest up, with their levels. */
 const PANES = [["land", 100], ["grid", 120], ["raster", 130], ["parts", 140], ["streets", 150], ["names", 160], ["places", 380], ["accuracy", 390]];
 
+/** For how long the outline waits for what the map shows first, in milliseconds. */
+const LAND_WAITS = 2_000;
+
 /** The number of failed raster tiles without a success after which they are disabled until the network returns. */
 const TILE_PATIENCE = 6;
 
@@ -39,6 +42,9 @@ export class LiveMap {
   /** Leaflet's own map, for layers. */
   leaflet;
 
+  /** The parts that other parts of the page cover: `{top, right, bottom, left}` in pixels. */
+  covered = () => ({ top: 0, right: 0, bottom: 0, left: 0 });
+
   /**
    * @param {HTMLElement} container
    * @param {object} config of `loadConfig`
@@ -51,6 +57,7 @@ export class LiveMap {
     this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
     this.leaflet.fitBounds(WORLD, { animate: false });
+    this.leaflet.attributionControl.setPosition("bottomleft");
     L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
     L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
     for (const [name, level] of PANES) {
@@ -67,7 +74,7 @@ export class LiveMap {
     this.leaflet.on("zoomend", showScale);
     showScale();
     this.#addGrid();
-    this.#addLand();
+    this.#addLandLate();
     this.#colour(surface);
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#colour(surface), { signal: this.#ended.signal });
     if (config.streets?.raster) this.#addRaster(config.streets.raster);
@@ -97,22 +104,30 @@ export class LiveMap {
   fit(positions, { animate = moving() } = {}) {
     if (positions.length === 0) return;
     const bounds = L.latLngBounds(positions.map(({ lat, lon }) => [lat, lon]));
-    const size = this.leaflet.getSize();
-    // Bubbles extend beyond their points, so padding is needed, most at the bottom above the buttons, but limited by
-    // the map's size.
-    const room = [Math.min(64, size.x / 5), Math.min(64, size.y / 5)];
-    const below = [room[0], Math.min(96, size.y / 3)];
-    this.leaflet.fitBounds(bounds, { maxZoom: 16, paddingTopLeft: room, paddingBottomRight: below, animate });
+    this.leaflet.fitBounds(bounds, { maxZoom: 16, ...this.padding, animate });
   }
 
-  /** Centres on a place. */
+  /** The room around what is fitted, as Leaflet's options: markers and their labels extend beyond their points. */
+  get padding() {
+    const { x, y } = this.leaflet.getSize();
+    const { top, right, bottom, left } = this.covered();
+    const [wide, high] = [Math.min(64, (x - left - right) / 5), Math.min(64, (y - top - bottom) / 5)];
+    return { paddingTopLeft: [left + wide, top + high], paddingBottomRight: [right + wide, bottom + high] };
+  }
+
+  /** Moves a place to the middle of the uncovered part. */
   goTo(lat, lon, { zoom = Math.max(this.leaflet.getZoom(), 15) } = {}) {
-    this.leaflet.setView([lat, lon], zoom, { animate: moving() });
+    const { top, right, bottom, left } = this.covered();
+    const middle = this.leaflet.project([lat, lon], zoom).add([(right - left) / 2, (bottom - top) / 2]);
+    this.leaflet.setView(this.leaflet.unproject(middle, zoom), zoom, { animate: moving() });
   }
 
   /** Whether a position is visible. */
   shows({ lat, lon }) {
-    return this.leaflet.getBounds().contains([lat, lon]);
+    const { x, y } = this.leaflet.latLngToContainerPoint([lat, lon]);
+    const size = this.leaflet.getSize();
+    const { top, right, bottom, left } = this.covered();
+    return x > left && x < size.x - right && y > top && y < size.y - bottom;
   }
 
   /**
@@ -171,6 +186,20 @@ export class LiveMap {
       },
     });
     new Grid({ pane: "grid", tileSize: 256 }).addTo(this.leaflet);
+  }
+
+  // The outline weighs as much as the page, and is only shown from afar: it loads after the people and the streets.
+  #addLandLate() {
+    const add = () => {
+      if (this.leaflet.getZoom() >= OUTLINE_ENDS) return;
+      this.leaflet.off("zoomend", add);
+      void this.#addLand();
+    };
+    setTimeout(() => {
+      if (this.#removed) return;
+      this.leaflet.on("zoomend", add);
+      add();
+    }, LAND_WAITS);
   }
 
   async #addLand() {

@@ -1,14 +1,16 @@
 import { focusHeading } from "../shell/focus.js";
 import { toast } from "../shell/toasts.js";
-import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
+import { button, element, setShown, stylesheet } from "../ui/dom.js";
+import { KeyedList } from "../ui/list.js";
+import { counted, isolated } from "../ui/text.js";
 import { GatheringCard } from "./gathering-card.js";
 import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
-import { MemberList } from "./list.js";
-import { isolated } from "../ui/text.js";
+import { MemberList, memberRow } from "./list.js";
+import { PersonCard } from "./person-card.js";
 
 export const route = "people";
-export const title = "People";
+export const title = "Map";
 
 await stylesheet("/app/people/people.css");
 
@@ -25,67 +27,59 @@ export async function layer(context) {
 
 class PeoplePanel {
   #context;
-  #switcher = element("select", { "aria-label": "Group", "data-testid": "group-switcher" });
-  #groupBar;
   #empty;
   #body;
-  #openChats;
-  #picture;
-  #chat;
   #gathering;
   #list;
+  #card;
+  #here;
+  #hereRows;
+  #hereList = null;
   #history;
+  #past;
   #plans = null;
-  #chats = null;
-  #chatsBadge = element("span", { class: "badge", "data-testid": "chats-unread", hidden: true });
   #rest = [];
-  #groups = "";
   view;
 
   /** @param {{session: object, go: Function, showPlace: Function}} context */
   constructor(context) {
     this.#context = context;
     const { session, go } = context;
-    this.#switcher.addEventListener("change", () => go("people", [], { group: this.#switcher.value }));
-    this.#groupBar = element("div", { class: "group-bar" }, this.#switcher,
-      button("Invite", () => this.#invite(), { class: "filled", "data-testid": "group-invite" }),
-      button("⋯", () => openGroupDialog(session.client, session.current, { me: session.me }), { class: "icon bordered", "aria-label": "About this group", title: "About this group", "data-testid": "group-menu" }),
-      button("+", () => openNewGroupDialog(session.client, (group) => this.#enter(group)), { class: "icon bordered", "aria-label": "New group", title: "New group", "data-testid": "group-new" }));
-    this.#gathering = new GatheringCard({
-      onPlace: () => context.showPlace(session.gathering?.place),
-      onHistory: () => go("people", ["history"]),
-    });
+    const leave = () => {
+      go("people", []);
+      focusHeading();
+    };
+    this.#gathering = new GatheringCard(() => context.layer()?.showGathering());
     this.#list = new MemberList((user) => go("people", [user]));
-    this.#history = new History({
-      session, onPlace: context.showPlace,
-      onBack: () => {
-        go("people", []);
-        focusHeading();
-      },
-    });
-    this.#chat = button("Chat", () => go("people", ["chats", session.group]), { class: "filled", "data-testid": "chat-open" });
-    const chats = button("All chats", () => go("people", ["chats"]), { "data-testid": "chats-open" });
-    this.#picture = button("Send a picture", async () => {
-      const { openSendPicture } = await import("../shares/send.js");
-      await openSendPicture(session, session.group);
-    }, { "data-testid": "picture-open" });
-    this.#openChats = element("div", { class: "chats-open" }, this.#chat, chats, this.#chatsBadge, this.#picture);
-    for (const type of ["rooms", "chat"]) session.client.addEventListener(type, () => this.#drawUnread());
+    this.#card = new PersonCard({ session, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
+    this.#history = new History({ session, onPlace: context.showPlace, onBack: leave });
+    this.#past = button("Past gatherings", () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
+    const rows = element("ul", { class: "members" });
+    this.#hereRows = new KeyedList(rows, (user) => memberRow(user, () => go("people", [user])));
+    const back = button("Show all", () => this.#showHere(null), { class: "text" });
+    this.#here = element("section", { class: "here", "aria-label": "People here", "data-testid": "bubble-list", hidden: true }, element("h2", {}), rows, back);
+    context.showHere = (users) => this.#showHere(users);
     this.#empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
       element("h2", {}, "Start with a group"),
       element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
       newGroupForm(session.client, (group) => this.#made(group)));
-    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view);
-    this.view = element("div", { class: "people" }, this.#groupBar, this.#openChats, this.#body, this.#history.view, this.#empty);
+    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#past);
+    this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#history.view, this.#empty);
   }
 
-  /** Shows the rest of the address: nothing, a member's id, `history`, or `chats` with or without a room. */
+  /** Shows the rest of the address: nothing, a member's id, or `history`. */
   show(rest) {
+    const isNew = rest[0] !== this.#rest[0];
     this.#rest = rest;
-    const selected = rest[0] && rest[0] !== "history" && rest[0] !== "chats" ? rest[0] : null;
-    void this.#showChats();
-    this.#context.layer()?.select(selected);
+    if (isNew) this.#hereList = null;
+    const chosen = this.#chosen;
+    this.#context.layer()?.select(chosen);
+    if (chosen !== null && isNew) this.#context.raise();
     this.draw();
+  }
+
+  get #chosen() {
+    return this.#rest[0] && this.#rest[0] !== "history" ? this.#rest[0] : null;
   }
 
   /** Draws the group. */
@@ -93,65 +87,58 @@ class PeoplePanel {
     const { session } = this.#context;
     const { current, gathering, members, me, now, here } = session;
     const isHistory = this.#rest[0] === "history";
-    const isElsewhere = isHistory || this.#rest[0] === "chats";
-    setShown(this.#empty, session.client.user !== null && current === null && !isElsewhere);
-    // Events have chats, too, even for a user without a group.
-    setShown(this.#openChats, !isElsewhere && (current !== null || session.client.rooms.all.size > 0));
-    for (const each of [this.#chat, this.#picture]) setShown(each, current !== null);
-    setShown(this.#groupBar, current !== null && !isElsewhere);
-    setShown(this.#body, current !== null && !isElsewhere);
+    const member = members.find(({ user }) => user === this.#chosen) ?? null;
+    const isHere = this.#hereList !== null && member === null && !isHistory;
+    setShown(this.#empty, session.client.user !== null && current === null && !isHistory);
+    setShown(this.#body, current !== null && !isHistory && member === null && !isHere);
+    setShown(this.#here, isHere);
     this.#history.show(isHistory ? current : null);
-    this.#drawGroups();
+    this.#card.show(isHistory ? null : member);
     this.#drawPlans(current);
     if (current === null) return;
-    this.#list.show(members, { me, now, here, gathering });
-    this.#gathering.show(gathering, { members, me, now, here });
+    const about = { me, now, here, gathering, asOf: this.#context.asOf() };
+    this.#list.show(members, about);
+    this.#gathering.show(gathering, { members, ...about });
+    this.#hereRows.show(isHere ? members.filter(({ user }) => this.#hereList.includes(user)) : [], ({ user }) => user, about);
   }
 
-  /** Asks whether to join by an invite. */
-  async offerInvite(code) {
+  #showHere(users) {
+    this.#hereList = users;
+    this.draw();
+    if (users === null) return focusHeading();
+    this.#here.firstElementChild.textContent = `${counted(users.length, "person", "people")} here`;
+    for (const row of this.#here.querySelectorAll(".member")) row.tabIndex = 0;
+    this.#context.raise();
+    this.#here.querySelector(".member")?.focus();
+  }
+
+  /** Asks whether to join by an invite; `onAnswered` is called when the question is answered. */
+  async offerInvite(code, onAnswered) {
     const { openJoinDialog } = await import("./join-dialog.js");
-    openJoinDialog(this.#context.session.client, code, (group) => {
-      this.#enter(group);
-      toast(`You joined ${isolated(group.name)}, and share your position with it live.`);
+    openJoinDialog(this.#context.session, code, {
+      onAnswered,
+      onJoined: (group) => {
+        this.#enter(group);
+        toast(`You joined ${isolated(group.name)}.`);
+      },
     });
   }
 
-  async #showChats() {
-    const isWanted = () => this.#rest[0] === "chats";
-    if (!isWanted() && this.#chats === null) return;
-    const { Chats } = await import("../chats/chats.js");
-    if (this.#chats === null) {
-      const { session, go } = this.#context;
-      this.#chats = new Chats({
-        session, go: (rest) => go("people", rest), onEvent: (id) => go("events", [id]),
-        onBack: () => {
-          go("people", []);
-          focusHeading();
-        },
-      });
-      this.view.append(this.#chats.view);
-    }
-    this.#chats.show(isWanted() ? this.#rest.slice(1) : null);
+  /** Opens the dialog of invites. */
+  invite() {
+    const { client, current } = this.#context.session;
+    openInviteDialog(client, current);
   }
 
-  #drawUnread() {
-    const { unread } = this.#context.session.client.rooms;
-    if (this.#context.session.current === null) this.draw();
-    setText(this.#chatsBadge, unread >= 100 ? "99+" : String(unread));
-    setAttribute(this.#chatsBadge, "aria-label", `${unread} unread`);
-    setShown(this.#chatsBadge, unread > 0);
+  /** Opens the dialog of the shown group. */
+  settings() {
+    const { client, current, me } = this.#context.session;
+    openGroupDialog(client, current, { me });
   }
 
-  #drawGroups() {
-    const { session } = this.#context;
-    const groups = session.groups;
-    const wanted = JSON.stringify(groups.map(({ id, name }) => [id, name]));
-    if (wanted !== this.#groups) {
-      this.#groups = wanted;
-      this.#switcher.replaceChildren(...groups.map((group) => element("option", { value: group.id }, group.name)));
-    }
-    if (session.group !== null && this.#switcher.value !== session.group) this.#switcher.value = session.group;
+  /** Opens the dialog of a new group. */
+  newGroup() {
+    openNewGroupDialog(this.#context.session.client, (group) => this.#enter(group));
   }
 
   // Loaded without waiting, once the group is shown.
@@ -174,10 +161,5 @@ class PeoplePanel {
   #enter(group) {
     this.#context.session.source.sayStillHere();
     this.#context.go("people", [], { group: group.id });
-  }
-
-  #invite() {
-    const { session } = this.#context;
-    openInviteDialog(session.client, session.current);
   }
 }

@@ -30,7 +30,7 @@ export function wordsOf(notice, now) {
 
 // The chat of an event is part of its view.
 function inRoom({ room, event = null }, title, text) {
-  return { title, text, label: "Open the chat", way: event === null ? ["people", ["chats", room], { group: room }] : ["events", [event, "chat"]] };
+  return { title, text, label: "Open the chat", way: event === null ? ["chat", [room], { group: room }] : ["events", [event, "chat"]] };
 }
 
 function where({ title = null, groupName }) {

@@ -3,6 +3,8 @@ export function parse(hash) {
   const parts = hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decode);
   const group = parts[0] === "g" && parts.length > 1 ? parts[1] : null;
   const [section = null, ...rest] = group === null ? parts : parts.slice(2);
+  // Links from before the chat had a section of its own.
+  if (section === "people" && rest[0] === "chats") return { group, section: "chat", rest: rest.slice(1) };
   return { group, section, rest };
 }
 

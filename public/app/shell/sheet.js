@@ -1,58 +1,119 @@
-import { element } from "../ui/dom.js";
+import { element, setAttribute } from "../ui/dom.js";
 
-const STATES = ["peek", "half", "full"];
-const NEXT = { peek: "half", half: "full", full: "peek" };
-const WORDS = { peek: "Show the list", half: "Show more of the list", full: "Show the map" };
+/** The stops from the lowest to the highest, with their words for screen readers. */
+const STOPS = ["peek", "half", "full"];
+const WORDS = { peek: "Closed", half: "Half of the page", full: "The whole page" };
 
-/** The minimum distance of a drag to the next state, in pixels; a shorter one is a press. */
-const DRAG = 30;
+/** The heights of the lowest stop and of what stays free above the highest, in pixels, and the middle one as a part of the page. */
+const PEEK = 72;
+const ABOVE_FULL = 64;
+const HALF = 0.44;
+
+/** The minimum distance of a drag, in pixels; a shorter one is a press. */
+const DRAG = 8;
 
 /**
- * The panel on a phone, a sheet over the lower part of the map in three states: its foot, half of the page, or nearly
- * all of it.
+ * The panel on a phone: a sheet over the lower part of the map with three stops.
+ *
+ * It is dragged by its handle or its head, and moved by the keys of a slider. `onChange` receives each new stop.
  */
 export class Sheet {
   #panel;
-  handle = element("button", { type: "button", class: "handle", "aria-controls": "panel-body", "data-testid": "sheet-handle" });
+  #onChange;
+  #stop = "half";
   #from = null;
+  handle = element("div", {
+    class: "handle", role: "slider", tabindex: "0", "aria-label": "Size of the list", "aria-orientation": "vertical", "aria-controls": "panel-body",
+    "aria-valuemin": "0", "aria-valuemax": "2", "data-testid": "sheet-handle",
+  });
 
-  /** @param {HTMLElement} panel carries the state as `data-sheet` */
-  constructor(panel) {
+  /** @param {HTMLElement} panel carries the stop as `data-sheet` @param {(stop: string) => void} onChange */
+  constructor(panel, onChange = () => {}) {
     this.#panel = panel;
+    this.#onChange = onChange;
     this.state = "half";
-    this.handle.addEventListener("click", () => (this.state = NEXT[this.state]));
     this.handle.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-      if (!step) return;
+      const at = STOPS.indexOf(this.#stop);
+      const next = { ArrowUp: at + 1, ArrowRight: at + 1, ArrowDown: at - 1, ArrowLeft: at - 1, Home: 0, End: 2 }[event.key];
+      if (next === undefined) return;
       event.preventDefault();
-      this.#move(step);
+      this.#become(next);
     });
-    this.handle.addEventListener("pointerdown", (event) => {
-      this.#from = event.clientY;
-      this.handle.setPointerCapture(event.pointerId);
+    panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || this.handle.offsetParent === null) return;
+      this.#become(STOPS.indexOf(this.#stop) - 1);
     });
-    this.handle.addEventListener("pointerup", (event) => {
-      const way = this.#from === null ? 0 : this.#from - event.clientY;
+  }
+
+  /** Lets an element drag the sheet: the handle, or the head. */
+  dragBy(grip) {
+    grip.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || this.handle.offsetParent === null) return;
+      this.#from = { y: event.clientY, height: this.#panel.offsetHeight, isDrag: false };
+    });
+    grip.addEventListener("pointermove", (event) => {
+      if (this.#from === null) return;
+      const way = this.#from.y - event.clientY;
+      if (!this.#from.isDrag && Math.abs(way) < DRAG) return;
+      if (!this.#from.isDrag) grip.setPointerCapture(event.pointerId);
+      this.#from.isDrag = true;
+      this.#panel.classList.add("dragged");
+      this.#panel.style.height = `${Math.max(PEEK, Math.min(this.#heightOf("full"), this.#from.height + way))}px`;
+    });
+    const end = (event) => {
+      if (this.#from === null) return;
+      const { y, isDrag, height } = this.#from;
       this.#from = null;
-      if (Math.abs(way) < DRAG) return;
-      this.#move(Math.sign(way) * (Math.abs(way) > innerHeight / 3 ? 2 : 1));
-      // The click event at the end of a drag is not a press.
-      this.handle.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
-    });
+      this.#panel.classList.remove("dragged");
+      this.#panel.style.height = "";
+      if (isDrag) {
+        // The click at the end of a drag is not a press.
+        grip.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+        setTimeout(() => grip.dispatchEvent(new Event("click")));
+        this.state = this.#nearest(height + y - event.clientY, y - event.clientY);
+      } else if (grip === this.handle) {
+        this.#become((STOPS.indexOf(this.#stop) + 1) % STOPS.length);
+      }
+    };
+    grip.addEventListener("pointerup", end);
+    grip.addEventListener("pointercancel", end);
   }
 
-  /** The state: `peek`, `half` or `full`. */
+  /** The stop: `peek`, `half` or `full`. */
   get state() {
-    return this.#panel.dataset.sheet;
+    return this.#stop;
   }
 
-  set state(state) {
-    this.#panel.dataset.sheet = state;
-    this.handle.setAttribute("aria-expanded", String(state !== "peek"));
-    this.handle.setAttribute("aria-label", WORDS[state]);
+  set state(stop) {
+    this.#stop = stop;
+    setAttribute(this.#panel, "data-sheet", stop);
+    setAttribute(this.handle, "aria-valuenow", STOPS.indexOf(stop));
+    setAttribute(this.handle, "aria-valuetext", WORDS[stop]);
+    this.#onChange(stop);
   }
 
-  #move(steps) {
-    this.state = STATES[Math.min(2, Math.max(0, STATES.indexOf(this.state) + steps))];
+  /** Raises the sheet to a stop, if it is lower. */
+  raise(stop) {
+    if (STOPS.indexOf(this.#stop) < STOPS.indexOf(stop)) this.state = stop;
+  }
+
+  /** Lowers the sheet to a stop, if it is higher. */
+  lower(stop) {
+    if (STOPS.indexOf(this.#stop) > STOPS.indexOf(stop)) this.state = stop;
+  }
+
+  #become(index) {
+    this.state = STOPS[Math.min(2, Math.max(0, index))];
+  }
+
+  #heightOf(stop) {
+    const page = this.#panel.parentElement.clientHeight;
+    return { peek: PEEK, half: page * HALF, full: page - parseFloat(getComputedStyle(this.#panel).bottom || "0") - ABOVE_FULL }[stop];
+  }
+
+  // A fling counts as half of the page.
+  #nearest(height, way) {
+    const aim = height + Math.sign(way) * 40;
+    return STOPS.reduce((best, stop) => (Math.abs(this.#heightOf(stop) - aim) < Math.abs(this.#heightOf(best) - aim) ? stop : best));
   }
 }

@@ -1,22 +1,27 @@
 import { element } from "./dom.js";
-import { initials } from "./text.js";
+import { initials, twoLetters } from "./text.js";
 
-/** The number of colours, and of patterns per colour. */
+/** The number of colours. */
 const HUES = 12;
-const PATTERNS = 3;
 
-let looks = new Map();
+/** The letters of members whose initials are those of another member, by their ids. */
+let letters = new Map();
 
 /**
- * Assigns each member of a group a look, in the order of ids. Ids rise with time, so a new member changes no existing
- * look.
- *
- * Looks repeat after 36 people; their initials still differ.
- * @param {Iterable<string>} users
+ * Gives two letters to each of these members whose initial is that of another one.
+ * @param {Iterable<{user: string, name: string}>} members
  */
-export function assignLooks(users) {
-  const ordered = [...users].sort(byId);
-  looks = new Map(ordered.map((user, index) => [user, index]));
+export function tellApart(members) {
+  const alike = new Map();
+  for (const { user, name } of members) {
+    const sign = initials(name);
+    alike.set(sign, [...(alike.get(sign) ?? []), { user, name }]);
+  }
+  letters = new Map();
+  for (const [sign, those] of alike) {
+    if (those.length < 2 || sign.length > 1) continue;
+    for (const { user, name } of those) letters.set(user, twoLetters(name));
+  }
 }
 
 /** The order of ids, which exceed the exact range of a number. */
@@ -24,20 +29,24 @@ export function byId(one, other) {
   return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
 }
 
-function classes(user) {
-  const index = looks.get(user) ?? hash(user);
-  return `hue-${index % HUES} pattern-${Math.floor(index / HUES) % PATTERNS}`;
+/**
+ * A person's colour, 0 … 11: FNV-1a with 32 bits over the digits of the id.
+ *
+ * The server has the same rule (`Badge.swift`); `Tests/Fixtures/colours.json` has test cases for both.
+ */
+export function hueOf(user) {
+  let hash = 0x811c9dc5;
+  for (const digit of user) hash = Math.imul(hash ^ digit.charCodeAt(0), 0x01000193);
+  return (hash >>> 0) % HUES;
 }
 
-function hash(user) {
-  let sum = 0;
-  for (const digit of user) sum = (sum * 31 + digit.charCodeAt(0)) % 9973;
-  return sum;
-}
+const idOf = (person) => String(person.user ?? person.id);
+
+const lettersOf = (person) => letters.get(idOf(person)) ?? initials(person.name);
 
 /** A key of everything that a person's avatar depends on; the avatar is redrawn only when it changes. */
 export function faceKey(person) {
-  return `${person.name}|${person.avatar ?? ""}|${classes(person.user ?? person.id)}`;
+  return `${idOf(person)}|${lettersOf(person)}|${person.avatar ?? ""}`;
 }
 
 /**
@@ -49,12 +58,12 @@ export function isOwnAddress(address) {
 
 /** A person's picture, or their initials on their colour. */
 export function avatar(person, { size = "" } = {}) {
-  const letters = element("span", { class: `avatar ${classes(person.user ?? person.id)} ${size}`, "aria-hidden": "true" }, initials(person.name));
+  const face = element("span", { class: `avatar hue-${hueOf(idOf(person))} ${size}`, "aria-hidden": "true" }, lettersOf(person));
   if (person.avatar && isOwnAddress(person.avatar)) {
     const picture = element("img", { alt: "", draggable: "false" });
     picture.addEventListener("error", () => picture.remove());
     picture.src = person.avatar;
-    letters.append(picture);
+    face.append(picture);
   }
-  return letters;
+  return face;
 }

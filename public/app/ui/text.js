@@ -4,6 +4,7 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dated = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
 const datedWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
 /** A length of time in words: "just now" is for under ten seconds. */
@@ -36,6 +37,21 @@ export function excerpt(text, most) {
 export function moment(at, now = Date.now()) {
   if (midnight(at) === midnight(now)) return time.format(at);
   return `${(Math.abs(now - at) < 6 * DAY ? weekday : date).format(at)}, ${time.format(at)}`;
+}
+
+/** A moment as a clock time alone. */
+export function clock(at) {
+  return time.format(at);
+}
+
+/** A day in full: "2 December". */
+export function longDay(at) {
+  return fullDay.format(at);
+}
+
+/** The name of a moment's day: "Today", "Yesterday", "Tue, 3 Mar". */
+export function day(at, now = Date.now()) {
+  return dayName(at, now);
 }
 
 /** A period with the day: "Today, 14:02–15:30"; an end of null is in the future: "Today, since 14:02". */
@@ -150,6 +166,12 @@ export function initials(name) {
   const words = name.split(/\p{White_Space}+/u).filter(Boolean);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
   return ends.map((word) => raised(firstCharacter(word))).join("") || "?";
+}
+
+/** The first two characters of a name, for members whose initials are the same. */
+export function twoLetters(name) {
+  const [first, second] = CHARACTERS.segment(name.trim());
+  return `${raised(first?.segment ?? "?")}${second?.segment.trim() ?? ""}`;
 }
 
 /** The time until something, for a countdown: "1 s" to "59 s", then minutes. */

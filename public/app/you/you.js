@@ -1,5 +1,6 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { CalendarAddress } from "../events/calendar.js";
+import { NotifySwitch } from "../notify/notify.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
@@ -29,6 +30,7 @@ class YouPanel {
   #account = element("p", { class: "hint" });
   #walk;
   #saving;
+  #notify = new NotifySwitch();
   #pictures;
   #blocked;
   #calendar;
@@ -72,7 +74,7 @@ class YouPanel {
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      this.#face.view, form, this.#saving.view, this.#blocked.view, this.#pictures.view, element("section", { class: "stack", "aria-label": "My calendar" }, element("h2", {}, "My calendar"), this.#calendar.view), demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
+      this.#face.view, form, this.#saving.view, this.#notify.view, this.#blocked.view, this.#pictures.view, element("section", { class: "stack", "aria-label": "My calendar" }, element("h2", {}, "My calendar"), this.#calendar.view), demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
       element("div", { class: "stack" }, out, remove));
   }
 
