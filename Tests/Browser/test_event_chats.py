@@ -36,12 +36,12 @@ def chat(window):
 def say(window, text):
     box = chat(window).get_by_test_id("chat-input")
     box.fill(text)
-    box.press("Enter")
+    chat(window).get_by_test_id("chat-send").click()
 
 
 def said(window, text):
     """The entry that says this."""
-    return chat(window).get_by_test_id("chat-entry").filter(has=window.page.get_by_text(text, exact=True))
+    return chat(window).get_by_test_id("chat-entry").filter(has=window.page.get_by_test_id("chat-text").filter(has_text=re.compile(f"^{re.escape(text)}$")))
 
 
 def test_guests_talk_beside_the_event_and_are_led_there_in_a_group_or_in_none(two, window, server):

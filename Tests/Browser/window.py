@@ -122,7 +122,7 @@ class Window:
 
     def row(self, name):
         """Somebody's row in the list."""
-        return self.page.locator(f'.members [data-name="{name}"]')
+        return self.page.locator(f'.member-list [data-name="{name}"]')
 
     def marker(self, name):
         """What shows somebody on the map: a marker of their own, or the bubble that they are in."""
@@ -187,7 +187,15 @@ class Window:
 
     def visit(self, section):
         """Goes to a section by its tab."""
+        if section == "plans":
+            self.visit("events")
+        # A conversation on a phone has no tabs.
+        back = self.at("chat-back")
+        if back.is_visible() and not self.at("nav-chat").is_visible():
+            back.click()
         self.at(f"nav-{section}").click()
+        if section == "plans":
+            return
         # On a wide page the chat is beside another section.
         expect(self.page).to_have_url(re.compile(f"/{section}(/|$)"))
         if section != "chat":
@@ -208,10 +216,17 @@ class Window:
         self.at("groups").get_by_role("menuitemradio", name=name).click()
         expect(self.at("group-switcher")).to_contain_text(name)
 
-    def open_chat(self):
-        """Opens the chat of the shown group."""
+    def open_chat(self, name=None):
+        """Opens a chat by its name, or that of the shown group."""
         self.visit("chat")
-        self.at(f"chat-{self.group()}").click()
+        (self.page.get_by_test_id(re.compile(r"^chat-\d+$")).filter(has_text=name) if name else self.at(f"chat-{self.group()}")).click()
+        expect(self.at("chat-input")).to_be_visible()
+
+    def act(self, entry, action):
+        """Chooses an action of a message in its menu, by the keyboard."""
+        entry.focus()
+        self.page.keyboard.press("Shift+F10")
+        self.at(action).click()
 
     def walk(self):
         """Starts to walk by hand, from the middle of the map or from where one is known to be."""

@@ -2,6 +2,7 @@ import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from 
 import { followPlace } from "./offline/place.js";
 import { beginNewVersion } from "./offline/version.js";
 import { signInView } from "./sign-in.js";
+import { element } from "./ui/dom.js";
 
 /**
  * The modules that a logged-in user waits for. Named here, they load in parallel and not one after the other.
@@ -13,12 +14,12 @@ const MODULES = [
   "app/you/sharing-dialog.js", "app/shell/focus.js", "app/shell/inbox.js", "app/shell/notices.js", "app/shell/router.js",
   "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
   "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
-  "app/people/list.js", "app/people/person.js", "app/map/geometry.js", "muster.js", "client/client.js", "client/connection.js",
+  "app/people/list.js", "app/people/person.js", "app/people/person-card.js", "app/people/block.js", "app/map/links.js", "app/map/geometry.js", "muster.js", "client/client.js", "client/connection.js",
   "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js", "client/distance.js",
   "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js", "client/rooms.js",
   "client/requests.js", "client/seen-marks.js", "client/significant-change.js", "client/spot-watch.js", "client/tiles.js",
   "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js",
-  "app/shell/questions.js", "app/shell/views.js", "app/ui/icons.js", "app/ui/menu.js", "app/you/share-state.js",
+  "app/shell/questions.js", "app/shell/views.js", "app/ui/menu.js", "app/you/share-state.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 
@@ -43,6 +44,7 @@ async function show({ notice } = {}) {
     root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, onSubmit: () => void loadShell(), notice }));
     return;
   }
+  root.replaceChildren(skeleton());
   // Modules that only a logged-in user needs load here, while the device is looked up.
   const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
   if (storedToken() !== token) return show({ notice });
@@ -60,6 +62,13 @@ async function show({ notice } = {}) {
   // Only now, because the worker loads all sections.
   const { startWorker } = await import("./offline/worker.js");
   startWorker();
+}
+
+/** The form of the page, until its modules are here. */
+function skeleton() {
+  return element("main", { class: "skeleton", id: "main", tabindex: "-1", "aria-busy": "true", "data-testid": "skeleton" },
+    element("h1", { class: "hidden-visually" }, "Muster"), element("p", { class: "hidden-visually", role: "status" }, "Loading…"),
+    element("div", { class: "skeleton-sheet" }, Array.from({ length: 5 }, () => element("span", { class: "skeleton-row" }))), element("div", { class: "skeleton-tabs" }));
 }
 
 /** Preloads the modules of the shell, once. A bundled page names its own. */

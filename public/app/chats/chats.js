@@ -1,83 +1,125 @@
+import { RoomMembers } from "./members.js";
+import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
 import { KeyedList } from "../ui/list.js";
 import { excerpt, isolated, moment } from "../ui/text.js";
 import { showUnread } from "./badge.js";
 import { Conversation } from "./conversation.js";
 import { author, inShort, roomName } from "./words.js";
 
+export const route = "chat";
+export const title = "Chat";
+export const layer = null;
+
 /** The maximum length of the last message in the list. */
 const LINE = 80;
 
-/**
- * The user's chats in groups and events, under People: `#/g/81/people/chats`, and one of them:
- * `#/g/81/people/chats/81`.
- */
-export class Chats {
+/** The panel of the user's chats in groups and events: `#/g/81/chat`, and one of them: `#/g/81/chat/81`. */
+export function panel(context) {
+  return new Chats(context);
+}
+
+class Chats {
   #session;
   #go;
   #room = null;
-  #isShown = false;
+  #wasHidden = true;
   #list = element("ul", { class: "chat-list", "aria-label": "Chats", "data-testid": "chats" });
   #rows;
+  #members;
+  #empty;
   #overview;
   #conversation;
   view;
 
-  /**
-   * @param {{session: object, go: (rest: string[]) => void, onEvent: (id: string) => void, onBack: () => void}} options
-   */
-  constructor({ session, go, onEvent, onBack }) {
+  /** @param {{session: object, go: Function}} context */
+  constructor({ session, go, closeChat }) {
     this.#session = session;
     this.#go = go;
+    this.#members = new RoomMembers(session.client);
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
-    const back = button("‹ People", onBack, { class: "link", "data-testid": "chats-back" });
-    this.#overview = element("section", { class: "stack chats-overview" }, back, element("h2", {}, "Chats"), this.#list);
-    this.#conversation = new Conversation({ session, onEvent, onBack: () => go(["chats"]) });
-    this.view = element("div", { class: "chats", "data-testid": "chats-panel", hidden: true }, this.#overview, this.#conversation.view);
-    for (const type of ["rooms", "chat", "groups"]) session.client.addEventListener(type, () => this.draw());
+    this.#empty = element("div", { class: "empty stack", "data-testid": "no-chats", hidden: true },
+      element("h2", {}, "No chats yet"), element("p", { class: "hint" }, "Each group and each event that you go to has a chat."),
+      button("Start a group", () => go("people", []), { class: "filled", "data-testid": "chats-start" }));
+    const close = button("", () => closeChat(), { class: "icon chat-close", "aria-label": "Close the chat", title: "Close the chat" });
+    close.append(lineIcon("close"));
+    this.#overview = element("section", { class: "chats-overview", "aria-label": "Chats" },
+      element("header", { class: "chats-head" }, element("h2", {}, "Chat"), close), this.#list, this.#empty);
+    this.#conversation = new Conversation({
+      session, onBack: () => go("chat", []), onEvent: (id) => go("events", [id]),
+      onMap: (id) => go("people", [], { group: id }), onClose: () => closeChat(),
+    });
+    this.view = element("div", { class: "chats", "data-testid": "chats-panel" }, this.#overview, this.#conversation.view);
+    for (const type of ["rooms", "chat", "groups"]) session.client.addEventListener(type, () => this.#drawAll());
   }
 
-  /** Shows the list or a room; null shows nothing. */
-  show(rest) {
-    this.#isShown = rest !== null;
-    this.#room = rest?.[0] ?? null;
-    setShown(this.view, this.#isShown);
-    this.draw();
+  /** Shows the list, or a room by its id. A member's id after an `@` begins a message to them. */
+  show([room = null, to] = []) {
+    this.#room = room;
+    this.#drawAll();
+    if (!to?.startsWith("@")) return;
+    this.#conversation.mention(to.slice(1));
+    this.#go("chat", [room], { replace: true });
   }
 
-  /** Draws the shown view. */
+  /** Leaves the room when the dock is closed. */
+  hide() {
+    this.show();
+  }
+
+  /** Draws the view when it has been shown or hidden; its contents follow their own events. */
   draw() {
-    const { rooms, groups } = this.#session.client;
-    const isOpen = this.#isShown && this.#room !== null;
+    if (this.view.hidden !== this.#wasHidden) this.#drawAll();
+  }
+
+  #drawAll() {
+    const isHidden = this.view.hidden;
+    this.#wasHidden = isHidden;
+    const isOpen = !isHidden && this.#room !== null;
     setShown(this.#overview, !isOpen);
     this.#conversation.show(isOpen ? this.#room : null);
-    if (!this.#isShown || isOpen) return;
+    if (isHidden || isOpen) return;
+    const { rooms, groups, user } = this.#session.client;
     const known = [...rooms.all.values()].filter(({ id, event }) => groups.has(id) || event !== null);
     known.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0) || Number(BigInt(b.id) - BigInt(a.id)));
     this.#rows.show(known, ({ id }) => id);
+    setShown(this.#empty, user !== null && known.length === 0);
   }
 
   #row(id) {
+    const faces = element("span", { class: "faces chat-faces", "aria-hidden": "true" });
     const name = element("span", {});
     const kind = element("span", { class: "tag", "data-testid": "chat-kind" }, "event");
     const title = element("strong", { class: "chat-name" }, name, " ", kind);
     const line = element("span", { class: "chat-line", "data-testid": "chat-last" });
     const when = element("time", { class: "chat-when" });
-    const badge = element("span", { class: "badge", "data-testid": "chat-unread" });
-    const open = element("button", { type: "button", class: "chat", "data-testid": `chat-${id}` }, title, when, line, badge);
-    open.addEventListener("click", () => this.#go(["chats", id]));
+    const badge = element("span", { class: "count", role: "img", "data-testid": "chat-unread" });
+    const open = element("button", { type: "button", class: "chat", "data-testid": `chat-${id}` }, faces, title, when, line, badge);
+    open.addEventListener("click", () => this.#go("chat", [id]));
+    let drawn = null;
     return {
       item: element("li", {}, open),
       show: (room) => {
         const { client, me } = this.#session;
         const { last } = room;
+        const shown = [...this.#members.of(id).values()].filter(({ user }) => user !== me).slice(0, 2);
+        const key = shown.map(faceKey).join();
+        if (key !== drawn) faces.replaceChildren(...shown.map((person) => avatar(person, { size: "small" })));
+        drawn = key;
         setText(name, roomName(client, id));
         setShown(kind, room.event !== null);
-        setText(line, last ? `${isolated(author(last, { me }))}: ${isolated(excerpt(inShort(last, { me }), LINE))}` : "Nothing said yet");
+        setText(line, last ? said(last, me) : "No messages yet");
         setText(when, last ? moment(last.at) : "");
         if (last) setAttribute(when, "datetime", new Date(last.at).toISOString());
         showUnread(badge, room);
       },
     };
   }
+}
+
+/** The last message in one line; a system line names its subject itself. */
+function said(last, me) {
+  const words = excerpt(inShort(last, { me }), LINE);
+  return last.kind === "system" ? words : `${isolated(author(last, { me }))}: ${isolated(words)}`;
 }

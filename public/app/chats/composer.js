@@ -1,8 +1,11 @@
 import { PhotoField } from "../photos/photo-field.js";
 import { openDialog } from "../shell/dialog.js";
-import { attempt } from "../shell/toasts.js";
-import { button, element, setShown, setText } from "../ui/dom.js";
-import { excerpt, isolated } from "../ui/text.js";
+import { announce, attempt } from "../shell/toasts.js";
+import { avatar } from "../ui/avatar.js";
+import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
+import { menuButton } from "../ui/menu.js";
+import { counted, excerpt, isolated } from "../ui/text.js";
 import { author, inShort } from "./words.js";
 
 /** The minimum interval between typing notifications, in milliseconds. */
@@ -15,6 +18,13 @@ let toldAt = -Infinity;
 const LONGEST = 4000;
 const MOST_MENTIONS = 20;
 
+/** The maximum number of offered members, and of lines of the field. */
+const MOST_OFFERED = 5;
+const MOST_LINES = 5;
+
+/** With a finger Enter begins a line: there is a button to send beside the keyboard. */
+const fine = matchMedia("(pointer: fine)");
+
 /** The input of a chat: a new message, a reply or a correction. Drafts are kept until the page is closed. */
 export class Composer {
   #session;
@@ -25,9 +35,12 @@ export class Composer {
   #drafts = new Map();
   #answered = null;
   #edited = null;
-  #input = element("textarea", { rows: "2", maxlength: LONGEST, "aria-label": "Message", placeholder: "Message", "data-testid": "chat-input" });
+  #input = element("textarea", { rows: "1", maxlength: LONGEST, "aria-label": "Message", "aria-autocomplete": "list", "aria-controls": "chat-offers", enterkeyhint: "send", placeholder: "Message", "data-testid": "chat-input" });
   #about = element("span", { "data-testid": "chat-about" });
   #aboutRow;
+  /** The members offered after an `@`, the marked one, and the position of the `@`. */
+  #offers = element("ul", { class: "chat-offers", id: "chat-offers", role: "listbox", "aria-label": "Members", "data-testid": "chat-offers", hidden: true });
+  #offered = { members: [], marked: 0, from: 0 };
   view;
 
   /** @param {{session: object, members: RoomMembers, onSay: (what: object) => void, onTyping: () => void}} options */
@@ -36,21 +49,28 @@ export class Composer {
     this.#members = members;
     this.#onSay = onSay;
     this.#onTyping = onTyping;
-    this.#aboutRow = element("div", { class: "chat-about", hidden: true }, this.#about,
-      button("×", () => this.#release(), { class: "icon", "aria-label": "Do not answer or change it" }));
-    const photo = button("Photo", () => this.#photo(), { "data-testid": "chat-photo" });
-    const form = element("form", { class: "composer" }, this.#aboutRow, this.#input,
-      element("div", { class: "row" }, element("button", { type: "submit", class: "filled", "data-testid": "chat-send" }, "Send"), photo));
+    const release = button("×", () => this.#release(), { class: "icon", "aria-label": "Cancel" });
+    this.#aboutRow = element("div", { class: "chat-about", hidden: true }, this.#about, release);
+    const add = menuButton("Add", () => [
+      { label: "Photo", icon: "picture", action: () => this.#photo(), testid: "chat-photo" },
+      { label: "Send map picture", icon: "map", action: session.client.groups.has(this.#room) ? () => this.#mapPicture() : null, testid: "picture-open" },
+    ], { content: lineIcon("plus"), "data-testid": "chat-add" });
+    const send = element("button", { type: "submit", class: "icon round filled", "aria-label": "Send", "data-testid": "chat-send" }, lineIcon("send"));
+    const form = element("form", { class: "composer" }, this.#aboutRow, this.#offers, add, this.#input, send);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#submit();
     });
+    // A press would take the focus from the field, and close the keyboard of a phone.
+    send.addEventListener("pointerdown", (event) => event.preventDefault());
     this.#input.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      if (event.isComposing || this.#choosing(event)) return;
+      if (event.key !== "Enter" || event.shiftKey || !fine.matches) return;
       event.preventDefault();
       form.requestSubmit();
     });
     this.#input.addEventListener("input", () => this.#typed());
+    this.#input.addEventListener("blur", () => this.#offer([]));
     this.view = form;
   }
 
@@ -59,26 +79,32 @@ export class Composer {
     if (this.#room !== null) this.#drafts.set(this.#room, this.#input.value);
     this.#room = room;
     this.#release();
-    this.#input.value = this.#drafts.get(room) ?? "";
+    this.#write(this.#drafts.get(room) ?? "");
   }
 
   /** Starts a reply to a message. */
   answer(message) {
-    this.#hold(message, "Answering");
+    this.#hold(message, `Reply to ${isolated(author(message, this.#session))}`);
     this.#answered = message;
   }
 
   /** Starts a correction of a message. */
   edit(message) {
-    this.#hold(message, "Changing");
+    this.#hold(message, "Edit");
     this.#edited = message;
-    this.#input.value = message.text ?? "";
+    this.#write(message.text ?? "");
   }
 
-  #hold(message, verb) {
-    const { me } = this.#session;
+  /** Begins a message that mentions a member. */
+  mention(user) {
+    const name = this.#members.of(this.#room).get(user)?.name;
+    if (name && !this.#input.value.includes(`@${name}`)) this.#write(`@${name} ${this.#input.value}`);
+    this.#input.focus();
+  }
+
+  #hold(message, words) {
     this.#release();
-    setText(this.#about, `${verb} ${isolated(author(message, { me }))}: ${isolated(excerpt(inShort(message, { me }), 60))}`);
+    setText(this.#about, `${words}: ${isolated(excerpt(inShort(message, this.#session), 60))}`);
     setShown(this.#aboutRow, true);
     this.#input.focus();
   }
@@ -89,7 +115,83 @@ export class Composer {
     setShown(this.#aboutRow, false);
   }
 
+  #write(text) {
+    this.#input.value = text;
+    this.#fit();
+  }
+
+  /** Makes the field as high as its lines. */
+  #fit() {
+    const { style } = this.#input;
+    style.height = "auto";
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(this.#input);
+    const most = MOST_LINES * Number.parseFloat(lineHeight) + Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
+    if (this.#input.scrollHeight > 0) style.height = `${Math.min(this.#input.scrollHeight, most) + 2}px`;
+  }
+
+  /** Offers the members whose names begin with what follows an `@` before the cursor. */
+  #suggest() {
+    const { value, selectionStart } = this.#input;
+    const [, begun] = /(?:^|\s)@([^\s@]*)$/u.exec(value.slice(0, selectionStart)) ?? [];
+    if (begun === undefined) return this.#offer([]);
+    const { me } = this.#session;
+    const wanted = begun.toLocaleLowerCase();
+    const found = [...this.#members.of(this.#room).values()].filter(({ user, name }) => user !== me && name.split(/\s+/u).some((word) => word.toLocaleLowerCase().startsWith(wanted)));
+    this.#offer(found.slice(0, MOST_OFFERED), selectionStart - begun.length - 1);
+  }
+
+  #offer(members, from = 0) {
+    const isNew = members.length > 0 && this.#offers.hidden;
+    this.#offered = { members, marked: 0, from };
+    this.#offers.replaceChildren(...members.map((member, index) => {
+      const row = element("li", { id: `chat-offer-${index}`, role: "option", "data-testid": "chat-offer" }, avatar(member, { size: "small" }), element("span", {}, member.name));
+      // The field keeps the focus.
+      row.addEventListener("pointerdown", (event) => event.preventDefault());
+      row.addEventListener("click", () => this.#complete(member));
+      return row;
+    }));
+    setShown(this.#offers, members.length > 0);
+    this.#mark(0);
+    if (isNew) announce(`${counted(members.length, "member")}, choose with the arrow keys`, { isUrgent: false });
+  }
+
+  #mark(index) {
+    this.#offered.marked = index;
+    [...this.#offers.children].forEach((row, each) => setAttribute(row, "aria-selected", each === index));
+    if (this.#offers.children.length === 0) this.#input.removeAttribute("aria-activedescendant");
+    else setAttribute(this.#input, "aria-activedescendant", `chat-offer-${index}`);
+  }
+
+  #complete({ name }) {
+    const { value, selectionStart } = this.#input;
+    const before = `${value.slice(0, this.#offered.from)}@${name} `;
+    this.#input.value = before + value.slice(selectionStart);
+    this.#input.setSelectionRange(before.length, before.length);
+    this.#offer([]);
+    this.#fit();
+  }
+
+  /** Handles a key while members are offered; returns whether it is used. */
+  #choosing(event) {
+    const { members, marked } = this.#offered;
+    if (members.length === 0) return false;
+    const act = {
+      ArrowDown: () => this.#mark((marked + 1) % members.length),
+      ArrowUp: () => this.#mark((marked + members.length - 1) % members.length),
+      Enter: () => this.#complete(members[marked]),
+      Tab: () => this.#complete(members[marked]),
+      Escape: () => this.#offer([]),
+    }[event.key];
+    if (!act || (event.key === "Tab" && event.shiftKey)) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+    return true;
+  }
+
   #typed() {
+    this.#fit();
+    this.#suggest();
     const now = performance.now();
     if (this.#input.value === "" || now - toldAt < PACE) return;
     toldAt = now;
@@ -106,7 +208,7 @@ export class Composer {
     } else {
       this.#onSay({ text, replyTo: this.#answered?.seq ?? null, mentions: this.#called(text) });
     }
-    this.#input.value = "";
+    this.#write("");
     this.#release();
   }
 
@@ -117,13 +219,17 @@ export class Composer {
     return members.filter(({ user, name }) => user !== me && text.includes(`@${name}`)).map(({ user }) => user).slice(0, MOST_MENTIONS);
   }
 
+  async #mapPicture() {
+    await attempt(async () => (await import("../shares/send.js")).openSendPicture(this.#session, this.#room));
+  }
+
   #photo() {
     const field = new PhotoField({ token: this.#session.token });
     const send = button("Send", async () => {
       if (!(await field.send(() => dialog.isConnected)) || field.id === null) return;
       dialog.close();
       const text = this.#input.value.trim() || null;
-      this.#input.value = "";
+      this.#write("");
       this.#onSay({ text, photo: { id: field.id }, replyTo: this.#answered?.seq ?? null, mentions: text ? this.#called(text) : [] });
       this.#release();
     }, { class: "filled", "data-testid": "chat-photo-send" });

@@ -1,10 +1,12 @@
 import { blockDialog } from "../people/block.js";
 import { openReport } from "../shell/report.js";
 import { announce, attempt } from "../shell/toasts.js";
-import { faceKey } from "../ui/avatar.js";
+import { avatar, faceKey } from "../ui/avatar.js";
+import { copy } from "../ui/copy.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
 import { KeyedList } from "../ui/list.js";
-import { people } from "../ui/text.js";
+import { counted, day, explain, people } from "../ui/text.js";
 import { Composer } from "./composer.js";
 import { entryRow } from "./entry-row.js";
 import { RoomMembers } from "./members.js";
@@ -18,7 +20,10 @@ const NEAR_END = 60;
 /** The distance to the start of the log, in pixels, within which the previous page is loaded. */
 const NEAR_START = 80;
 
-const NOTHING = "Nothing said yet.";
+/** The time within which messages of one author are a group, in milliseconds. */
+const GROUP = 300_000;
+
+const NOTHING = "Nobody has written yet. Say hello.";
 
 /** One room: its messages, with a line above the new ones, and an input. */
 export class Conversation {
@@ -32,9 +37,13 @@ export class Conversation {
   #gonePictures = new Set();
   #rows;
   #drawnFaces = "";
+  /** Whether the newest message was in view when the log was last scrolled. */
+  #wasAtEnd = true;
+  /** The number of the message that the keyboard reaches; null for the newest. */
+  #focusable = null;
   #heading;
-  /** The title; null for the name of the room. */
-  #title;
+  #faceStack = element("span", { class: "faces", "aria-hidden": "true" });
+  #standing = element("p", { class: "hint", "data-testid": "chat-standing" });
   #list = element("ol", { class: "chat-entries", "data-testid": "chat-entries" });
   #log;
   #state = element("p", { class: "hint", role: "status", "data-testid": "chat-state" });
@@ -43,25 +52,29 @@ export class Conversation {
   #composer;
   #members;
   #event;
+  #map;
   #timer = null;
   view;
 
   /**
    * @param {object} options
    * @param {object} options.session
-   * @param {(() => void)|null} [options.onBack] returns to the chats
-   * @param {string|null} [options.title] the title of a conversation embedded in its subject's view
-   * @param {(id: string) => void} [options.onEvent] shows the event of the room
+   * @param {() => void} options.onBack returns to the chats
+   * @param {(id: string) => void} options.onEvent shows the event of the room
+   * @param {(id: string) => void} options.onMap shows the group of the room on the map
+   * @param {() => void} options.onClose closes the dock
    */
-  constructor({ session, onBack = null, title = null, onEvent = null }) {
+  constructor({ session, onBack, onEvent, onMap, onClose }) {
     this.#session = session;
-    this.#title = title;
-    this.#heading = element(title === null ? "h2" : "h3", { tabindex: "-1" });
+    this.#heading = element("h2", { tabindex: "-1" });
     const { client } = session;
     this.#members = new RoomMembers(client);
     this.#rows = new KeyedList(this.#list, () => entryRow(this.#actions()));
-    this.#log = element("div", { class: "chat-log", role: "region", "aria-label": "Messages", tabindex: "0", "data-testid": "chat-log" }, this.#list);
+    this.#log = element("div", { class: "chat-log", role: "region", "aria-label": "Messages", "data-testid": "chat-log" }, this.#list);
     this.#log.addEventListener("scroll", () => this.#scrolled());
+    this.#list.addEventListener("keydown", (event) => this.#moved(event));
+    // The keyboard of a phone makes the log lower; the newest message remains in view.
+    new ResizeObserver(() => this.#wasAtEnd && this.#toEnd()).observe(this.#log);
     this.#composer = new Composer({
       session, members: this.#members,
       onSay: (what) => {
@@ -71,12 +84,14 @@ export class Conversation {
       },
       onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
     });
-    const about = button("⋯", () => attempt(async () => (await import("./room-dialog.js")).openRoomDialog(session, this.#id)),
-      { class: "icon bordered", "aria-label": "About this chat", "aria-haspopup": "dialog", title: "About this chat", "data-testid": "chat-menu" });
-    const back = onBack && button("‹ Chats", onBack, { class: "link", "data-testid": "chat-back" });
-    this.#event = onEvent && button("Show the event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
+    const about = this.#control("About this chat", "more", () => attempt(async () => (await import("./room-dialog.js")).openRoomDialog(session, this.#id)), { "aria-haspopup": "dialog", "data-testid": "chat-menu" });
+    const back = this.#control("All chats", "back", onBack, { "data-testid": "chat-back" });
+    this.#event = button("Event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
+    this.#map = this.#control("Show on the map", "map", () => onMap(this.#id), { "data-testid": "chat-map", hidden: true });
+    const close = this.#control("Close the chat", "close", onClose, { class: "icon chat-close", "data-testid": "chat-close" });
+    const head = element("header", { class: "chat-head" }, back, this.#faceStack, element("div", { class: "grow" }, this.#heading, this.#standing), this.#event, this.#map, close, about);
     this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
-      element("div", { class: "chat-head" }, back, this.#event, about), this.#heading, this.#log, this.#typing, this.#state, this.#slowness, this.#composer.view);
+      head, this.#log, this.#state, this.#typing, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
     client.addEventListener("rooms", ({ detail }) => this.#isSeen && detail.changed.includes(this.#id) && this.#draw());
     client.addEventListener("event", ({ detail: { event } }) => event.id === this.#id && this.#reread(event));
@@ -95,6 +110,7 @@ export class Conversation {
     if (id !== null && this.#isSeen && rooms.focused !== id) this.#focus(id);
     if (id !== this.#id) {
       this.#id = id;
+      this.#focusable = null;
       this.#newAfter = room && room.unread > 0 ? room.read : null;
       this.#composer.begin(id);
       setText(this.#state, "");
@@ -114,6 +130,30 @@ export class Conversation {
     }
   }
 
+  /** Begins a message that mentions a member. */
+  mention(user) {
+    this.#composer.mention(user);
+  }
+
+  #control(label, name, action, attributes) {
+    const made = button("", action, { class: "icon", "aria-label": label, title: label, ...attributes });
+    made.append(lineIcon(name));
+    return made;
+  }
+
+  // The messages are one stop of the keyboard: arrow keys move between them.
+  #moved(event) {
+    const rows = [...this.#list.querySelectorAll('[data-testid="chat-entry"]')];
+    const index = rows.indexOf(event.target);
+    const next = index < 0 ? undefined : { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (next === undefined || !rows[next]) return;
+    event.preventDefault();
+    rows[index].tabIndex = -1;
+    rows[next].tabIndex = 0;
+    this.#focusable = rows[next].dataset.seq ?? null;
+    rows[next].focus();
+  }
+
   #actions() {
     const { client } = this.#session;
     return {
@@ -124,6 +164,7 @@ export class Conversation {
       onDelete: (message) => attempt(() => client.request("chat.delete", { room: this.#id, seq: message.seq })),
       onReport: (message) => openReport(client, { what: "message", subject: String(message.seq), room: this.#id }),
       onBlock: (person) => blockDialog(client, person),
+      onCopy: (text) => copy(text),
       onAgain: (key) => client.rooms.sayAgain(this.#id, key),
       onDiscard: (key) => client.rooms.discard(this.#id, key),
       onPicture: async (share) => {
@@ -181,7 +222,7 @@ export class Conversation {
       await body();
       say("");
     } catch (error) {
-      say(error.message);
+      say(explain(error));
     } finally {
       this.#reading.delete(id);
     }
@@ -198,6 +239,7 @@ export class Conversation {
   }
 
   #scrolled() {
+    this.#wasAtEnd = this.#isAtEnd;
     const room = this.#session.client.rooms.all.get(this.#id);
     if (this.#log.scrollTop < NEAR_START && room?.hasOlder && !this.#reading.has(this.#id)) void this.#older();
     this.#markRead();
@@ -214,6 +256,7 @@ export class Conversation {
 
   #toEnd() {
     this.#log.scrollTop = this.#log.scrollHeight;
+    this.#wasAtEnd = true;
   }
 
   #changed(news) {
@@ -241,19 +284,46 @@ export class Conversation {
     const { client, me } = this.#session;
     const room = client.rooms.all.get(this.#id);
     if (!room) return;
-    setText(this.#heading, this.#title ?? roomName(client, this.#id));
-    if (this.#event) setShown(this.#event, room.event !== null);
+    this.#drawHead(room);
     setText(this.#slowness, room.slow === 0 ? "" : `Slow mode: one message in ${paceOf(room.slow)}.`);
     setShown(this.#slowness, room.slow > 0);
     const log = room.log.filter(({ from }) => !from || !client.rooms.blocked.has(from.id));
-    const firstNew = this.#newAfter === null ? null : log.find(({ seq, from, kind }) => seq > this.#newAfter && from?.id !== me && kind !== "system");
-    const entries = log.map((message) => ({ id: String(message.seq), message, isFirstNew: message === firstNew }));
-    entries.push(...room.pending.map((pending) => ({ id: pending.key, pending })));
+    const isNew = ({ seq, from, kind }) => this.#newAfter !== null && seq > this.#newAfter && from?.id !== me && kind !== "system";
+    const firstNew = log.find(isNew);
+    const entries = [
+      ...log.map((message) => ({ id: String(message.seq), message, at: message.at, by: message.kind === "system" ? null : message.from?.id ?? "", newCount: message === firstNew ? log.filter(isNew).length : 0 })),
+      ...room.pending.map((pending) => ({ id: pending.key, pending, at: pending.at, by: me, newCount: 0 })),
+    ];
+    const now = client.now();
+    entries.forEach((entry, index) => {
+      const before = entries[index - 1];
+      entry.day = !before || day(before.at, now) !== day(entry.at, now) ? day(entry.at, now) : null;
+      entry.isFirst = entry.by === null || !before || before.by !== entry.by || entry.at - before.at > GROUP || entry.day !== null || entry.newCount > 0;
+      if (before) before.isLast = entry.isFirst;
+    });
+    if (entries.length > 0) entries.at(-1).isLast = true;
+    const focusable = entries.find(({ id }) => id === this.#focusable) ?? entries.at(-1);
+    if (focusable) focusable.isFocusable = true;
     const isOwner = isHost(client, this.#id, me);
     this.#drawnFaces = this.#faces;
-    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now: client.now(), isGone: (share) => this.#gonePictures.has(share) });
+    this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now, isLive: client.status.state === "live", isGone: (share) => this.#gonePictures.has(share) });
     if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
     this.#drawTyping();
+  }
+
+  #drawHead(room) {
+    const { client, me } = this.#session;
+    setText(this.#heading, roomName(client, this.#id));
+    setShown(this.#event, room.event !== null);
+    setShown(this.#map, room.event === null);
+    const members = [...this.#members.of(this.#id).values()];
+    const together = client.rosters.get(this.#id)?.gathering?.together.length ?? 0;
+    setText(this.#standing, [counted(members.length, "person", "people"), together > 1 && `${together} together`].filter(Boolean).join(" · "));
+    const faces = members.filter(({ user }) => user !== me).slice(0, 3);
+    const key = faces.map(faceKey).join();
+    if (key === this.#faceStack.dataset.key) return;
+    this.#faceStack.dataset.key = key;
+    this.#faceStack.replaceChildren(...faces.map((person) => avatar(person, { size: "small" })));
   }
 
   #drawTyping() {

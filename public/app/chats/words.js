@@ -11,7 +11,7 @@ export function inShort(message, { me }) {
   if (deleted) return "This message was deleted.";
   if (kind === "wait") return `Wait for me${data?.eta ? `, ${Math.ceil(data.eta / 60)} min` : ""}`;
   if (kind === "system") return event(data ?? {}, from, me);
-  return text ?? "A photo";
+  return text ?? "Photo";
 }
 
 /** The author's name. */
@@ -55,13 +55,13 @@ function event({ event: name, place, title = "An event", changed = [] }, from, m
     case "gathering_ended":
       return "No longer together.";
     case "picture_shared":
-      return `${who} made a picture of where everybody is.`;
+      return `${who} sent a map picture.`;
     case "event_made":
       return `${who} made an event: ${isolated(title)}.`;
     case "event_changed":
       return `${isolated(title)} ${changes(changed)}.`;
     case "event_cancelled":
-      return `${isolated(title)} is called off.`;
+      return `${isolated(title)} is cancelled.`;
     default:
       return "Something happened.";
   }

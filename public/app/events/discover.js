@@ -4,7 +4,7 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { field, select } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
 import { away, counted, distance } from "../ui/text.js";
-import { coming, standing, when } from "./words.js";
+import { eventRow } from "./words.js";
 
 /** The time without changes to the map or the fields before a new search, in milliseconds. */
 const REST = 250;
@@ -44,7 +44,7 @@ export class Discover {
     this.#category = field("Kind", { maxlength: 40, autocomplete: "off", placeholder: "sport", "data-testid": "events-category" });
     const filters = element("details", { class: "event-filters" }, element("summary", {}, "Filters"),
       element("div", { class: "stack" }, this.#words.row, this.#category.row, this.#time.row,
-        element("label", { class: "choice" }, this.#free, element("span", {}, "Only with places left"))));
+        element("label", { class: "choice" }, this.#free, element("span", {}, "Only with free places"))));
     this.view = element("section", { class: "stack", "aria-label": "Discover events" }, this.#where.row, this.#radius.row, filters, this.#count, this.#list);
     this.view.addEventListener("input", () => this.#soon());
     this.view.addEventListener("change", () => this.#soon());
@@ -74,7 +74,7 @@ export class Discover {
     const { events, total, more } = this.#context.session.client.watchedEvents;
     const found = [...events.values()].sort((one, other) => one.startsAt - other.startsAt || (one.id < other.id ? -1 : 1));
     this.#rows.show(found, ({ id }) => id, this.#context.session.here);
-    setText(this.#count, found.length === 0 ? "No events here. Move the map, or make one." : more ? `${counted(total, "event")}, the next ${found.length} to begin` : counted(found.length, "event"));
+    setText(this.#count, found.length === 0 ? "No events here. Move the map, or create one." : more ? `${counted(total, "event")}, the next ${found.length} to begin` : counted(found.length, "event"));
   }
 
   get #metres() {
@@ -139,20 +139,10 @@ export class Discover {
   }
 
   #row(id) {
-    const name = element("strong", {});
-    const line = element("span", { class: "hint" });
-    const own = element("span", { class: "event-standing" });
-    const open = button("", () => this.#context.go("events", [id]), { class: "event-open", "data-testid": "event-open" });
-    open.append(name, line, own);
+    const row = eventRow(() => this.#context.go("events", [id]), { "data-testid": "event-open" });
     return {
-      item: element("li", { "data-testid": "event", "data-event": id }, open),
-      show: (event, here) => {
-        setText(name, event.title);
-        const far = here ? `${event.approximate ? "about " : ""}${away(metresBetween(here, event))}` : null;
-        setText(line, [when(event), event.place, far, coming(event)].filter(Boolean).join(" · "));
-        setText(own, standing(event));
-        setShown(own, own.textContent !== "");
-      },
+      item: element("li", { "data-testid": "event", "data-event": id }, row.open),
+      show: (event, here) => row.show(event, { far: here ? `${event.approximate ? "about " : ""}${away(metresBetween(here, event))}` : null }),
     };
   }
 }

@@ -15,20 +15,20 @@ export function eventForm({ client, token }, { event = null, label, signal, onDo
   const title = field("Title", { maxlength: 120, autocomplete: "off", value: event?.title, placeholder: "Climbing at six", "data-testid": "event-title" });
   const begins = field("Begins", { type: "datetime-local", value: local(start), "data-testid": "event-starts" });
   const ends = field("Ends", { type: "datetime-local", value: local(event?.endsAt ?? start + 2 * HOUR), "data-testid": "event-ends" });
-  const place = field("What the place is called (optional)", { maxlength: 120, autocomplete: "off", value: event?.place, "data-testid": "event-place" });
+  const place = field("Place (optional)", { maxlength: 120, autocomplete: "off", value: event?.place, "data-testid": "event-place" });
   const category = field("Kind (optional)", { maxlength: 40, autocomplete: "off", value: event?.category, placeholder: "sport", "data-testid": "event-category" });
-  const capacity = field("Places (optional)", { type: "number", min: 1, max: 1000, value: event?.capacity, "data-testid": "event-capacity" }, { hint: "Without a number any number may come." });
+  const capacity = field("Number of places (optional)", { type: "number", min: 1, max: 1000, value: event?.capacity, "data-testid": "event-capacity" }, { hint: "Without a number everyone can come." });
   const textID = "event-text-field";
   const text = element("textarea", { id: textID, maxlength: 2000, rows: 3, "data-testid": "event-text" });
   text.value = event?.text ?? "";
-  const who = select("Who may see it", "event-visibility", [["", "Everybody"], ...[...client.groups.values()].map(({ id, name }) => [id, `Only ${isolated(name)}`])]);
+  const who = select("Who sees it", "event-visibility", [["", "Everyone on this server"], ...[...client.groups.values()].map(({ id, name }) => [id, `Only ${isolated(name)}`])]);
   setShown(who.row, event === null);
   const hide = element("input", { type: "checkbox", checked: event?.hidePlace, "data-testid": "event-hide" });
   const photo = new PhotoField({ token });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "event-submit" }, label);
   const form = element("form", { class: "stack", novalidate: true }, title.row, begins.row, ends.row, place.row,
-    element("div", { class: "field" }, element("label", { for: textID }, "What there is to say (optional)"), text), category.row, capacity.row, who.row,
-    element("label", { class: "choice" }, hide, element("span", {}, element("strong", {}, "Hide the place"), element("span", { class: "hint" }, "Only who comes is told where it is; others see it to a kilometre."))),
+    element("div", { class: "field" }, element("label", { for: textID }, "Description (optional)"), text), category.row, capacity.row, who.row,
+    element("label", { class: "choice" }, hide, element("span", {}, element("strong", {}, "Hide the place"), element("span", { class: "hint" }, "Only people who go see where it is. Others see it within 1 km."))),
     photo.view, submit);
   signal.addEventListener("abort", () => photo.cancel());
 
@@ -49,9 +49,9 @@ export function eventForm({ client, token }, { event = null, label, signal, onDo
     const [startsAt, endsAt] = [begins, ends].map(({ input }) => new Date(input.value).getTime());
     const places = capacity.input.value === "" ? null : Number(capacity.input.value);
     title.complain(name ? null : "The event needs a title.");
-    begins.complain(Number.isNaN(startsAt) || Number.isNaN(from) ? "Say when it begins." : null);
+    begins.complain(Number.isNaN(startsAt) || Number.isNaN(from) ? "Choose when it begins." : null);
     ends.complain(endsAt > startsAt ? null : "It must end after it begins.");
-    capacity.complain(places === null || (Number.isInteger(places) && places >= 1 && places <= 1000) ? null : "1 to 1000 places, or none.");
+    capacity.complain(places === null || (Number.isInteger(places) && places >= 1 && places <= 1000) ? null : "Use 1 to 1000 places, or leave it empty.");
     const wrong = [title, begins, ends, capacity].find((each) => each.isWrong);
     if (wrong) {
       wrong.input.focus();

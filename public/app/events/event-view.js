@@ -1,23 +1,26 @@
-import { Conversation } from "../chats/conversation.js";
+import { showUnread } from "../chats/badge.js";
 import { asKnown } from "../chats/members.js";
-import { mapLinks } from "../map/links.js";
+import { metresBetween } from "../map/geometry.js";
+import { directionsTo } from "../map/links.js";
 import { blockWord, toggleBlock } from "../people/block.js";
 import { focusHeading } from "../shell/focus.js";
-import { reportButton } from "../shell/report.js";
+import { openReport } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
+import { copy } from "../ui/copy.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { sureButton } from "../ui/form.js";
-import { counted, explain, isolated, span } from "../ui/text.js";
-import { coming, localTime, standing } from "./words.js";
+import { askInPlace } from "../ui/form.js";
+import { lineIcon } from "../ui/icons.js";
+import { menuButton } from "../ui/menu.js";
+import { counted, distance, explain, isolated, span } from "../ui/text.js";
+import { coming, dateBlock, localTime, standing } from "./words.js";
 
-const ANSWERS = [["yes", "I come"], ["maybe", "Maybe"], ["no", "I don’t"]];
-const STANDINGS = { yes: "comes", maybe: "may come", waiting: "waits", no: "does not come" };
+const ANSWERS = [["yes", "Going"], ["maybe", "Maybe"], ["no", "Can’t go"]];
 
 /** The number of guests in a page. */
 const PAGE = 100;
 
-/** One event: host, time, place, numbers, the user's RSVP, and the chat. */
+/** One event: host, time, place, the user's answer, the way to its chat, and its guests. */
 export class EventView {
   #context;
   #onEdit;
@@ -26,8 +29,8 @@ export class EventView {
   #calendar = null;
   #error = element("p", { class: "hint", role: "status", "data-testid": "event-state" });
   #body = element("article", { class: "stack event-view", "data-testid": "event-view", "aria-label": "Event" });
+  #unread = element("span", { class: "count", role: "img", "data-testid": "event-unread", hidden: true });
   #chat;
-  #wantsChat = false;
   #isShown = false;
   /** The loaded guests, and the start of the next page. */
   #guests = { people: [], next: null };
@@ -42,8 +45,8 @@ export class EventView {
     this.#context = context;
     this.#onEdit = onEdit;
     const { client } = context.session;
-    this.#chat = new Conversation({ session: context.session, title: "Chat" });
-    this.view.append(this.#chat.view);
+    this.#chat = element("button", { type: "button", class: "line-row", "data-testid": "event-chat" }, lineIcon("chat"), element("span", { class: "grow" }, "Event chat"), this.#unread, lineIcon("right"));
+    this.#chat.addEventListener("click", () => context.go("chat", [this.#id]));
     client.addEventListener("rooms", () => {
       this.#drawChat();
       this.#drawBlocked();
@@ -62,10 +65,9 @@ export class EventView {
     this.#drawChat();
   }
 
-  /** Shows an event and loads it unless it is shown already; `isChat` requests its chat. */
-  async show(id, { isFresh = false, isChat = false } = {}) {
+  /** Shows an event and loads it unless it is shown already. */
+  async show(id, { isFresh = false } = {}) {
     this.#isShown = true;
-    this.#wantsChat = isChat;
     if (id === this.#id && !isFresh) return this.draw();
     if (id !== this.#id) {
       this.#event = null;
@@ -85,7 +87,7 @@ export class EventView {
       this.#put(event);
       if (!this.#context.map()?.shows(event)) this.#context.showPlace(event);
     } catch (error) {
-      if (id === this.#id) setText(this.#error, error.code === "not_found" ? "There is no such event, or not for you." : explain(error));
+      if (id === this.#id) setText(this.#error, error.code === "not_found" ? "This event does not exist any more, or is not for you." : explain(error));
     }
   }
 
@@ -96,12 +98,9 @@ export class EventView {
 
   // The host and the guests have a chat.
   #drawChat() {
-    const { client } = this.#context.session;
-    const isThere = this.#isShown && this.#id !== null && client.rooms.all.has(this.#id);
-    this.#chat.show(isThere ? this.#id : null);
-    if (!isThere || !this.#wantsChat || this.#event === null) return;
-    this.#wantsChat = false;
-    this.#chat.view.scrollIntoView({ block: "start" });
+    const room = this.#id === null ? undefined : this.#context.session.client.rooms.all.get(this.#id);
+    setShown(this.#chat, room !== undefined);
+    if (room) showUnread(this.#unread, room);
   }
 
   #put(event) {
@@ -121,31 +120,41 @@ export class EventView {
     const group = event.group === null ? null : client.groups.get(event.group)?.name;
     setAttribute(this.#body, "aria-label", event.title);
     const local = localTime(event);
-    const about = [
-      element("h2", { class: "event-title" }, event.title),
-      element("p", { "data-testid": "event-when" }, `${span(event.startsAt, event.endsAt)}${local ? ` (${local})` : ""}`),
-      isOn ? null : element("p", { class: "event-off", "data-testid": "event-off" }, event.state === "cancelled" ? "It is called off." : "It is over."),
-      element("p", { class: "hint" }, element("span", { "data-testid": "event-host" }, avatar(asKnown(client, event.host), { size: "small" })), ` ${isHost ? "You host it" : `Hosted by ${isolated(event.host.name)}`}${group ? `, for ${group}` : ""}`),
-      element("p", { "data-testid": "event-where" }, event.approximate ? "The place is shown to who comes; the map shows it to a kilometre." : (event.place ?? "At the mark on the map")),
+    const { here } = this.#context.session;
+    const hosted = isHost ? "You host it" : `Hosted by ${isolated(event.host.name)}`;
+    const asking = element("div", { hidden: true });
+    const more = menuButton("More", () => [
+      { label: "Show on the map", icon: "map", action: () => this.#context.showPlace(event), testid: "event-map" },
+      { label: "Calendar file", icon: "calendar", href: this.#calendar === null ? null : `/v1/events/${event.id}.ics?k=${this.#calendar}`, testid: "event-calendar", attributes: { download: "event.ics" } },
+      { label: "Edit", icon: "edit", action: isHost && isOn ? () => this.#onEdit(event) : null, testid: "event-edit" },
+      null,
+      { label: "Cancel event…", icon: "remove", isDanger: true, action: isHost && isOn ? () => this.#askToCancel(asking, more) : null, testid: "event-cancel" },
+      { label: "Report…", icon: "flag", isDanger: true, action: isHost ? null : () => openReport(client, { what: "event", subject: event.id }), testid: "event-report" },
+    ], { "data-testid": "event-more" });
+    const share = this.#control("Share this event", "share", () => this.#share(event), "event-share");
+    const back = this.#control("All events", "back", () => this.#context.go("events", []), "event-back");
+    const where = event.approximate ? "The place is shown to who goes. The map shows it within 1 km." : (event.place ?? "Place on the map");
+    const far = here === null ? null : `${event.approximate ? "about " : ""}${distance(metresBetween(here, event))}`;
+    const parts = [
+      element("div", { class: "event-bar" }, back, element("span", { class: "grow" }), share, more),
+      element("header", { class: "event-head" }, dateBlock(event.startsAt), element("div", { class: "grow" }, element("h2", { class: "event-title" }, event.title),
+        element("p", { class: "hint event-by" }, element("span", { "data-testid": "event-host" }, avatar(asKnown(client, event.host), { size: "small" })), element("span", {}, [hosted, group && isolated(group)].filter(Boolean).join(" · "))))),
+      isOn ? null : element("p", { class: "event-off notice", "data-testid": "event-off" }, event.state === "cancelled" ? "It is cancelled." : "It is over."),
+      element("div", { class: "line-row" }, lineIcon("clock"), element("p", { class: "grow", "data-testid": "event-when" }, `${span(event.startsAt, event.endsAt)}${local ? ` (${local})` : ""}`)),
+      element("div", { class: "line-row" }, lineIcon("place"), element("div", { class: "grow" }, element("p", { "data-testid": "event-where" }, where), far === null ? null : element("p", { class: "hint" }, far)),
+        event.approximate ? null : element("a", { class: "button text", href: directionsTo(event), target: "_blank", rel: "noopener noreferrer", "data-testid": "event-directions" }, "Directions")),
       event.text === null ? null : element("p", { class: "event-text" }, event.text),
       event.photo === null ? null : element("img", { class: "event-photo", src: event.photo.thumb, alt: `Photo of ${isolated(event.title)}`, width: event.photo.width, height: event.photo.height }),
-      element("p", { "data-testid": "event-coming" }, coming(event)),
     ];
-    const answers = element("div", { class: "row", role: "group", "aria-label": "Do you come?" }, ANSWERS.map(([word, name]) => {
-      const chosen = event.rsvp === word || (word === "yes" && event.rsvp === "waiting");
-      const made = button(name, () => this.#answer(word), { class: "toggle", "data-testid": `rsvp-${word}`, "aria-pressed": String(chosen) });
-      return made;
+    const answers = element("fieldset", { class: "segments answers" }, element("legend", { class: "hidden-visually" }, "Your answer"), ANSWERS.map(([word, name]) => {
+      const input = element("input", { type: "radio", name: `rsvp-${event.id}`, value: word, checked: event.rsvp === word || (word === "yes" && event.rsvp === "waiting"), "data-testid": `rsvp-${word}` });
+      input.addEventListener("change", () => this.#answer(word));
+      return element("label", { class: "segment" }, input, element("span", {}, name));
     }));
-    const more = element("div", { class: "row" },
-      this.#calendar === null ? null : element("a", { class: "button-like", href: `/v1/events/${event.id}.ics?k=${this.#calendar}`, download: "event.ics", "data-testid": "event-calendar" }, "Calendar file"),
-      button("Show on the map", () => this.#context.showPlace(event), { class: "small" }),
-      isHost ? null : reportButton(client, () => ({ what: "event", subject: event.id }), { "data-testid": "event-report" }));
+    const own = element("p", { class: "event-standing hint", role: "status", "data-testid": "event-standing" }, event.rsvp === "waiting" ? standing(event) : "");
     const guests = element("ul", { class: "event-guests", "data-testid": "event-guests", "aria-label": "Guests" });
-    const others = button("More guests", () => this.#more(event, guests, others, isHost && isOn), { class: "small", "data-testid": "guests-more", hidden: true });
-    const hosting = isHost && isOn ? element("div", { class: "row" }, button("Change it", () => this.#onEdit(event), { "data-testid": "event-edit" }),
-      sureButton("Call it off", "All guests are told that it is off.", () => this.#cancel(), { "data-testid": "event-cancel" })) : null;
-    const own = element("p", { class: "event-standing", role: "status", "data-testid": "event-standing" }, standing(event));
-    this.#body.replaceChildren(...[...about, own, isOn ? answers : null, more, mapLinks(event, event.place ?? event.title), hosting, guests, others].filter((each) => each !== null));
+    const others = button("More guests", () => this.#more(event, guests, others, isHost && isOn), { "data-testid": "guests-more", hidden: true });
+    this.#body.replaceChildren(...[...parts, isOn ? answers : null, own, asking, this.#chat, element("h3", { "data-testid": "event-coming" }, coming(event)), guests, others].filter((each) => each !== null));
     if (focused) this.#body.querySelector(`[data-testid="${focused}"]`)?.focus();
     setShown(guests, false);
     if (isHost || ["yes", "maybe", "waiting"].includes(event.rsvp)) void this.#list(event, guests, others, isHost && isOn);
@@ -191,9 +200,7 @@ export class EventView {
     this.#blocked = [...client.rooms.blocked].join(" ");
     this.#redraw = () => this.#drawGuests(list, more, mayRemove);
     setShown(more, next !== null);
-    list.replaceChildren(...guests.map(({ user, rsvp }) => element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user), { size: "small" }), element("span", {}, `${user.id === me ? "You" : isolated(user.name)} · ${user.id === me ? (rsvp === "yes" ? "come" : standing({ rsvp }).toLowerCase()) : STANDINGS[rsvp]}`),
-      mayRemove && user.id !== me ? sureButton("Remove", `Take ${isolated(user.name)} off the list for good?`, () => this.#remove(user.id), { class: "danger small", "data-testid": "guest-remove", "aria-label": `Remove ${isolated(user.name)}` }) : null,
-      user.id === me ? null : this.#blockButton(user))));
+    list.replaceChildren(...guests.map((guest) => this.#guest(guest, mayRemove, me)));
     setAttribute(list, "aria-label", next === null ? counted(guests.length, "guest") : `The first ${guests.length} guests`);
     setShown(list, guests.length > 0);
   }
@@ -217,10 +224,42 @@ export class EventView {
     if (held) this.#body.querySelector(`[data-user="${held}"]`)?.focus();
   }
 
-  #blockButton(user) {
+  #guest({ user, rsvp }, mayRemove, me) {
     const { client } = this.#context.session;
-    const word = blockWord(client, user.id);
-    return button(word, () => toggleBlock(client, user), { class: "small", "data-testid": "guest-block", "data-user": user.id, "aria-label": `${word} ${isolated(user.name)}` });
+    const isMe = user.id === me;
+    const words = element("span", { class: "hint" }, user.id === this.#event.host.id ? "Host" : standing({ rsvp }));
+    const row = element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user)), element("span", { class: "grow" }, isMe ? "You" : user.name), words);
+    if (isMe) return row;
+    const line = element("div", { class: "guest-asking" });
+    const more = menuButton(`Actions for ${isolated(user.name)}`, () => [
+      { label: "Message", icon: "chat", action: client.rooms.all.has(this.#id) ? () => this.#context.go("chat", [this.#id, `@${user.id}`]) : null, testid: "guest-message" },
+      null,
+      { label: "Remove…", icon: "remove", isDanger: true, testid: "guest-remove", action: mayRemove ? () => askInPlace(line, {
+        question: `Remove ${isolated(user.name)} from this event for good?`, yes: "Remove", no: "Keep", testid: "guest-remove", back: more, action: () => this.#remove(user.id),
+      }) : null },
+      { label: "Report…", icon: "flag", isDanger: true, action: () => openReport(client, { what: "user", subject: user.id }), testid: "guest-report" },
+      { label: `${blockWord(client, user.id)} ${isolated(user.name)}${client.rooms.blocked.has(user.id) ? "" : "…"}`, icon: "block", isDanger: true, action: () => toggleBlock(client, user), testid: "guest-block" },
+    ], { "data-testid": "guest-more", "data-user": user.id });
+    row.append(more, line);
+    return row;
+  }
+
+  #control(label, name, action, testid) {
+    const made = button("", action, { class: "icon", "aria-label": label, title: label, "data-testid": testid });
+    made.append(lineIcon(name));
+    return made;
+  }
+
+  async #share({ id, title }) {
+    const url = new URL(`/#/events/${id}`, location.href).href;
+    // The user cancelled: not an error.
+    if (navigator.share) await navigator.share({ title, url }).catch(() => {});
+    else await copy(url, "The link is copied.");
+  }
+
+  #askToCancel(place, back) {
+    setShown(place, true);
+    askInPlace(place, { question: "Cancel this event? All guests are told.", yes: "Cancel event", no: "Keep", testid: "event-cancel", back, action: () => this.#cancel() });
   }
 
   async #answer(rsvp) {
@@ -237,7 +276,7 @@ export class EventView {
   async #cancel() {
     await attempt(async () => {
       this.#put((await this.#context.session.client.request("event.cancel", { event: this.#id })).event);
-      toast("The event is called off.");
+      toast("The event is cancelled.");
       focusHeading();
     });
   }

@@ -1,8 +1,9 @@
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, stylesheet } from "../ui/dom.js";
-import { explain, isolated } from "../ui/text.js";
-import { previewPin } from "../pins/preview.js";
+import { lineIcon } from "../ui/icons.js";
+import { explain } from "../ui/text.js";
+import { pickPlace } from "../places/pick-place.js";
 import { Discover } from "./discover.js";
 import { eventForm } from "./event-form.js";
 import { EventView } from "./event-view.js";
@@ -11,12 +12,9 @@ import { Mine } from "./mine.js";
 export const route = "events";
 export const title = "Events";
 
-/** The minimum zoom for a new event. */
-const NEAR = 15;
-
 await stylesheet("/app/events/events.css");
 
-/** The panel of events: `#/events`, `#/events/mine`, `#/events/901`, and the chat of one, `#/events/901/chat`. */
+/** The panel of events: `#/events`, `#/events/mine` and `#/events/901`. */
 export function panel(context) {
   return new EventsPanel(context);
 }
@@ -34,6 +32,9 @@ class EventsPanel {
   #event;
   #shown = "discover";
   #toggles;
+  #lists;
+  /** The control beside the title of the section. */
+  actions;
   view;
 
   constructor(context) {
@@ -42,22 +43,31 @@ class EventsPanel {
     context.discover = this.#discover;
     this.#mine = new Mine(context);
     this.#event = new EventView(context, { onEdit: (event) => this.#edit(event) });
-    this.#toggles = [["discover", "Discover", []], ["mine", "Yours", ["mine"]]].map(([kind, name, rest]) =>
-      [kind, button(name, () => context.go("events", rest), { class: "toggle", "data-testid": `events-${kind}` })]);
-    const make = button("+ New event", () => this.#compose(null), { class: "filled", "data-testid": "event-new" });
-    this.view = element("div", { class: "events stack" },
-      element("div", { class: "row", role: "group", "aria-label": "Events" }, make, this.#toggles.map(([, toggle]) => toggle)),
-      this.#discover.view, this.#mine.view, this.#event.view);
+    this.#toggles = [["mine", "Yours", ["mine"]], ["discover", "Nearby", []]].map(([kind, name, rest]) =>
+      [kind, button(name, () => context.go("events", rest), { class: "segment", "data-testid": `events-${kind}` })]);
+    const make = button("New", () => this.#compose(null), { class: "tonal", "data-testid": "event-new" });
+    make.prepend(lineIcon("plus"));
+    this.actions = make;
+    const plan = element("button", { type: "button", class: "plan-outing", "data-testid": "nav-plans" }, lineIcon("map"),
+      element("span", { class: "grow" }, element("strong", {}, "Plan an outing"), element("span", { class: "hint" }, "Pick what you feel like, Muster finds a route.")), lineIcon("right"));
+    plan.addEventListener("click", () => context.go("plans", []));
+    this.#lists = element("div", { class: "stack" },
+      element("div", { class: "row event-top" }, element("div", { class: "segments grow", role: "group", "aria-label": "Events" }, this.#toggles.map(([, toggle]) => toggle)), make),
+      this.#discover.view, this.#mine.view, plan);
+    this.view = element("div", { class: "events" }, this.#lists, this.#event.view);
   }
 
   /** Shows the rest of the address. */
   show([what, part] = []) {
+    // Links from before the chat had a section of its own.
+    if (part === "chat") return this.#context.go("chat", [what], { replace: true });
     this.#shown = what === undefined ? "discover" : what === "mine" ? "mine" : "event";
     for (const [kind, toggle] of this.#toggles) setAttribute(toggle, "aria-pressed", kind === this.#shown);
     for (const [kind, each] of [["discover", this.#discover], ["mine", this.#mine], ["event", this.#event]]) setShown(each.view, kind === this.#shown);
+    setShown(this.#lists, this.#shown !== "event");
     if (this.#shown === "discover") this.#discover.show();
     else if (this.#shown === "mine") this.#mine.read();
-    else this.#event.show(what, { isChat: part === "chat" });
+    else this.#event.show(what);
     if (this.#shown !== "event") this.#event.hide();
     this.#context.layer()?.select(this.#shown === "event" ? what : null);
   }
@@ -72,7 +82,7 @@ class EventsPanel {
 
   #compose() {
     const left = new AbortController();
-    const form = eventForm(this.#context.session, { signal: left.signal, label: "Choose the place", onDone: async (draft) => {
+    const form = eventForm(this.#context.session, { signal: left.signal, label: "Pick the place", onDone: async (draft) => {
       dialog.close();
       await this.#place(draft);
     } });
@@ -82,21 +92,18 @@ class EventsPanel {
   }
 
   async #place(draft) {
-    const map = this.#context.map();
-    const place = await map?.point("Press the place of the event on the map, or move it under the cross.");
-    if (!place) return;
     // Sent again after a lost answer, the key identifies the same event.
     const key = crypto.randomUUID();
-    await previewPin(map, place, {
-      noun: "event", words: `${isolated(draft.title)}: is it here? Drag the marker, or move it by the arrow keys.`, zoom: Math.max(NEAR, map.leaflet.getZoom()),
-      post: (chosen) => this.#create({ key, ...draft, ...chosen }),
+    await pickPlace(this.#context, {
+      noun: "event", at: this.#context.map()?.center, query: draft.place ?? "",
+      use: ({ lat, lon, name }) => this.#create({ key, ...draft, ...(!draft.place && name !== null && { place: name }), lat, lon }),
     });
   }
 
   async #create(fields) {
     try {
       const { event } = await this.#context.session.client.request("event.create", fields);
-      toast("Your event is made.");
+      toast("Your event is created.");
       this.#context.go("events", [event.id]);
       return true;
     } catch (error) {
@@ -113,7 +120,7 @@ class EventsPanel {
       dialog.close();
       this.#event.show(event.id, { isFresh: true });
     }) });
-    const dialog = openDialog("Change the event", form.view, { testid: "event-dialog" });
+    const dialog = openDialog("Edit event", form.view, { testid: "event-dialog" });
     dialog.addEventListener("close", () => left.abort());
     form.focus();
   }

@@ -1,42 +1,30 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
-import { PlaceCallout, calloutBody } from "../places/callout.js";
 import { TileLayer } from "../tiles/tile-layer.js";
-import { button, element, setAttribute } from "../ui/dom.js";
+import { element, setAttribute } from "../ui/dom.js";
 import { isolated, moment } from "../ui/text.js";
+import { dateBlock } from "./words.js";
 
-const day = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric" });
-const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-
-/**
- * Events on the map: the tiles of public events and of the shown group's, a card of one event, and the circle of a
- * search.
- */
+/** Events on the map: the tiles of public events and of the shown group's, and the circle of a search. */
 export class EventLayer {
   #context;
   #map;
   #everybody;
   #group;
-  #callout;
   #circle = null;
   #isActive = false;
-  #isOpen = false;
 
   /** @param {{session: object, map: object, discover: object, go: Function}} context */
   constructor(context) {
     this.#context = context;
     this.#map = context.map.leaflet;
-    this.#callout = new PlaceCallout(this.#map, 220);
     const hand = {
       className: "event-marker", nouns: ["event", "events"], draw,
       label: ({ properties: { title, startsAt } }) => `Event: ${isolated(title)}, ${moment(startsAt)}`,
       row: ({ properties: { title, startsAt } }) => `${isolated(title)}, ${moment(startsAt)}`,
-      onPick: (feature) => this.#show(feature),
+      onPick: ({ properties: { id } }) => context.go("events", [id]),
     };
     this.#everybody = new TileLayer(context, hand);
     this.#group = new TileLayer(context, { ...hand, nouns: ["event of the group", "events of the group"] });
-    this.#map.on("click", () => this.#leave());
-    // The card belongs to the previous view of the map.
-    this.#map.on("dragstart zoomstart", () => this.#leave());
   }
 
   /** Shows the events of the shown group besides the public ones. */
@@ -50,17 +38,15 @@ export class EventLayer {
   setActive(active) {
     this.#isActive = active;
     if (!active) {
-      this.#leave();
       this.circle(null);
       this.#context.discover.hide();
     }
     this.draw();
   }
 
-  /** Closes the card when the panel shows an event. */
+  /** Removes the circle when the panel shows an event. */
   select(id) {
     if (id !== null) this.circle(null);
-    this.#leave();
   }
 
   /** Draws the radius of a search; null removes it. */
@@ -73,35 +59,16 @@ export class EventLayer {
 
   /** Removes the layer from the map. */
   remove() {
-    this.#leave();
     this.circle(null);
     this.#everybody.remove();
     this.#group.remove();
-  }
-
-  #leave() {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#callout.close();
-  }
-
-  #show({ geometry: { coordinates: [lon, lat] }, properties: { id, title, startsAt, category, approximate } }) {
-    const open = button("Open", () => this.#context.go("events", [id]), { class: "filled small", "data-testid": "event-card-open" });
-    const view = calloutBody(`event-card-${id}`, () => this.#leave(),
-      [element("h2", { class: "callout-name" }, title), element("p", { class: "hint" }, [moment(startsAt), category, approximate && "somewhere around here"].filter(Boolean).join(" · "))], open);
-    this.#callout.put(view, { lat, lon });
-    this.#isOpen = true;
-    // It opens at the pressed point, so the map does not move.
-    this.#callout.open();
-    open.focus();
   }
 }
 
 function draw(face, pin, { properties: { id, startsAt, approximate } }) {
   setAttribute(face, "class", `pin event-face${approximate ? " rough" : ""}`);
   setAttribute(pin, "data-event", id);
-  const words = `${day.format(startsAt)} ${hour.format(startsAt)}`;
-  if (face.dataset.drawn === words) return;
-  face.dataset.drawn = words;
-  face.replaceChildren(element("span", { class: "event-day" }, day.format(startsAt)), element("span", { class: "event-hour" }, hour.format(startsAt)));
+  if (face.dataset.drawn === String(startsAt)) return;
+  face.dataset.drawn = String(startsAt);
+  face.replaceChildren(dateBlock(startsAt));
 }

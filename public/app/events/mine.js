@@ -4,7 +4,7 @@ import { KeyedList } from "../ui/list.js";
 import { explain } from "../ui/text.js";
 import { showUnread } from "../chats/badge.js";
 import { CalendarAddress } from "./calendar.js";
-import { coming, standing, when } from "./words.js";
+import { eventRow } from "./words.js";
 
 /** The number of events in a page. */
 const PAGE = 50;
@@ -50,24 +50,17 @@ export class Mine {
     this.#rows.show(this.#events, ({ id }) => id);
     setShown(this.#more, next !== null);
     this.#calendar.show(calendar);
-    setText(this.#state, this.#events.length === 0 ? "You host no event, and come to none." : "");
+    setText(this.#state, this.#events.length === 0 ? "No events yet. Here you find those that you host or go to." : "");
   }
 
   #row(id) {
-    const name = element("strong", {});
-    const line = element("span", { class: "hint" });
-    const own = element("span", { class: "event-standing" });
-    const badge = element("span", { class: "badge", "data-testid": "event-unread" });
-    const open = button("", () => this.#context.go("events", [id]), { class: "event-open" });
-    open.append(name, line, own, badge);
+    const badge = element("span", { class: "count", role: "img", "data-testid": "event-unread" });
+    const row = eventRow(() => this.#context.go("events", [id]), {}, [badge]);
     return {
-      item: element("li", { "data-testid": "my-event", "data-event": id }, open),
+      item: element("li", { "data-testid": "my-event", "data-event": id }, row.open),
       show: (event) => {
-        const isHost = event.host.id === this.#context.session.me;
-        setText(name, event.title);
-        setText(line, [when(event), event.state === "planned" ? coming(event) : event.state].join(" · "));
+        row.show(event, { isHost: event.host.id === this.#context.session.me });
         showUnread(badge, this.#context.session.client.rooms.all.get(id));
-        setText(own, [isHost && "You host it", standing(event)].filter(Boolean).join(" · "));
       },
     };
   }

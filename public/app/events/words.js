@@ -1,21 +1,54 @@
-import { moment } from "../ui/text.js";
+import { element } from "../ui/dom.js";
+import { clock, day, excerpt, moment } from "../ui/text.js";
 
-const WORDS = { yes: "You come", maybe: "You may come", waiting: "You wait for a place", no: "You do not come" };
+const WORDS = { yes: "Going", maybe: "Maybe", waiting: "Waiting for a place", no: "Can’t go" };
 
-/** The user's RSVP in words; empty without an answer. */
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const number = new Intl.DateTimeFormat(undefined, { day: "numeric" });
+
+/** An answer in words; empty without one. */
 export function standing({ rsvp, waitingPlace }) {
   return rsvp === "waiting" && waitingPlace ? `${WORDS.waiting}: number ${waitingPlace} in line` : (WORDS[rsvp] ?? "");
 }
 
-/** The numbers of guests, in words. */
+/** The numbers of guests, in words: "8 of 12 going · 2 maybe". */
 export function coming({ counts: { yes, maybe, waiting }, capacity }) {
-  const some = [capacity === null ? `${yes} come` : `${yes} of ${capacity} places taken`, maybe > 0 && `${maybe} may come`, waiting > 0 && `${waiting} wait`];
-  return some.filter(Boolean).join(", ");
+  const some = [capacity === null ? `${yes} going` : `${yes} of ${capacity} going`, maybe > 0 && `${maybe} maybe`, waiting > 0 && `${waiting} waiting`];
+  return some.filter(Boolean).join(" · ");
 }
 
 /** The start of an event, in the user's time zone. */
 export function when({ startsAt }) {
   return moment(startsAt);
+}
+
+/** A day as a block: the weekday above the day of the month. The words beside it say the same. */
+export function dateBlock(at) {
+  return element("span", { class: "date-block", "aria-hidden": "true" }, element("span", {}, excerpt(weekday.format(at), 3)), element("strong", {}, number.format(at)));
+}
+
+/** The row of an event in a list: a block, the title, and two lines; `show` draws it. */
+export function eventRow(onOpen, attributes, extra = []) {
+  const block = element("span", {});
+  const name = element("strong", {});
+  const line = element("span", { class: "hint" });
+  const many = element("span", { class: "hint" });
+  const own = element("span", { class: "tag accent event-standing" });
+  const open = element("button", { type: "button", class: "event-open", ...attributes }, block, element("span", { class: "event-words" }, name, line, many), element("span", { class: "event-side" }, own, extra));
+  open.addEventListener("click", onOpen);
+  let drawn = null;
+  return {
+    open,
+    show(event, { isHost = false, far = null } = {}) {
+      if (drawn !== event.startsAt) block.replaceChildren(dateBlock(event.startsAt));
+      drawn = event.startsAt;
+      name.textContent = event.title;
+      line.textContent = [`${day(event.startsAt)}, ${clock(event.startsAt)}`, event.place, far].filter(Boolean).join(" · ");
+      many.textContent = event.state === "planned" || event.state === undefined ? coming(event) : event.state;
+      own.textContent = [isHost && "You host it", standing(event)].filter(Boolean).join(" · ");
+      own.hidden = own.textContent === "";
+    },
+  };
 }
 
 /** The start of an event in its own time zone, if it differs from the user's; null otherwise. */

@@ -1,7 +1,7 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { byId } from "../ui/avatar.js";
 import { element, setAttribute } from "../ui/dom.js";
-import { cluster } from "./clusters.js";
+import { cluster, merge } from "./clusters.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -45,6 +45,9 @@ export class ClusterLayer {
    * @param {(features: object[], at: L.LatLng) => void} hand.onList called when a bubble that cannot split is pressed
    * @param {(feature: object) => boolean} [hand.isFixed] whether the feature keeps its own position regardless of its
    *   neighbours
+   * @param {(features: object[]) => {width: number, above: number, below: number}} [hand.sizeOf] the extent of a
+   *   drawing in pixels; those that would overlap become one
+   * @param {() => object} [hand.padding] the room around features when a bubble is opened, as Leaflet's options
    * @param {string} hand.className of the markers
    */
   constructor(map, hand) {
@@ -77,6 +80,11 @@ export class ClusterLayer {
     return this.markerOf(id)?.features ?? [];
   }
 
+  /** The shown markers: `{marker, pin, features}` each. */
+  get markers() {
+    return [...this.#markers.values()];
+  }
+
   /** Removes the layer from the map. */
   remove() {
     this.#map.off("zoomstart", this.#onZoomStart);
@@ -90,7 +98,7 @@ export class ClusterLayer {
     const zoom = this.#expansionZoom(features);
     if (zoom === null) return this.#hand.onList(features, at);
     const bounds = L.latLngBounds(features.map(placeOf));
-    this.#map.flyToBounds(bounds, { maxZoom: Math.max(zoom, this.#map.getZoom() + 1), padding: [60, 60], duration: 0.4, animate: !still.matches });
+    this.#map.flyToBounds(bounds, { maxZoom: Math.max(zoom, this.#map.getZoom() + 1), ...(this.#hand.padding?.() ?? { padding: [60, 60] }), duration: 0.4, animate: !still.matches });
   }
 
   #expansionZoom(features) {
@@ -98,9 +106,14 @@ export class ClusterLayer {
     // Tiles count zooms of 512 pixels, the map counts zooms of 256.
     if (told !== undefined) return told >= INSEPARABLE ? null : told + 1;
     for (let zoom = Math.floor(this.#map.getZoom()) + 1; zoom <= this.#map.getMaxZoom(); zoom += 1) {
-      if (cluster(this.#points(features, zoom)).length > 1) return zoom;
+      if (this.#grouped(features, zoom).length > 1) return zoom;
     }
     return null;
+  }
+
+  #grouped(features, zoom) {
+    const groups = cluster(this.#points(features, zoom));
+    return this.#hand.sizeOf ? merge(groups, (points) => this.#hand.sizeOf(points.map((point) => point.feature))) : groups;
   }
 
   #points(features, zoom) {
@@ -112,7 +125,7 @@ export class ClusterLayer {
 
   #arrange({ glides = false } = {}) {
     const zoom = this.#map.getZoom();
-    const shown = this.#active ? cluster(this.#points(this.#features, zoom)) : [];
+    const shown = this.#active ? this.#grouped(this.#features, zoom) : [];
     const view = this.#map.getPixelBounds();
     const margin = view.getSize().divideBy(2);
     const inSight = ({ x, y }) => shown.length < CROWD || x > view.min.x - margin.x && x < view.max.x + margin.x && y > view.min.y - margin.y && y < view.max.y + margin.y;

@@ -12,6 +12,8 @@
  * less than `RADIUS` from its centre. With cells of 20 pixels, no point is further than 69 pixels from its bubble.
  *
  * A fixed point (the user's own during a move by hand) is a cell of its own and the first centre.
+ *
+ * Where the drawings are larger than that, such as faces with names, `merge` then joins those that would overlap.
  */
 const RADIUS = 40;
 const CELL = 20;
@@ -73,4 +75,50 @@ function mixed(column, row) {
   let bits = Math.imul(column, 0x9e3779b1) ^ Math.imul(row, 0x85ebca77);
   bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d);
   return (bits ^ (bits >>> 13)) >>> 0;
+}
+
+/**
+ * Joins groups whose drawings would overlap, until none do. A group of a fixed point stays as it is.
+ * @param {{x: number, y: number, weight: number, points: object[]}[]} groups as of `cluster`
+ * @param {(points: object[]) => {width: number, above: number, below: number}} sizeOf the extent of a drawing around
+ *   its position, in pixels
+ */
+export function merge(groups, sizeOf) {
+  let items = groups.map((group) => ({ ...group, size: sizeOf(group.points), isFixed: group.points.some((point) => point.isFixed) }));
+  for (;;) {
+    items.sort((a, b) => a.y - b.y || a.x - b.x);
+    const joined = joinOnce(items, sizeOf);
+    if (joined === null) return items;
+    items = joined;
+  }
+}
+
+function joinOnce(items, sizeOf) {
+  const gone = new Set();
+  let isChanged = false;
+  for (let first = 0; first < items.length; first += 1) {
+    if (gone.has(first) || items[first].isFixed) continue;
+    for (let second = first + 1; second < items.length; second += 1) {
+      if (gone.has(second) || items[second].isFixed) continue;
+      const [one, other] = [items[first], items[second]];
+      if (other.y - one.y > HIGHEST) break;
+      if (!isOver(one, other)) continue;
+      gone.add(second);
+      isChanged = true;
+      const weight = one.weight + other.weight;
+      const mean = (axis) => (one[axis] * one.weight + other[axis] * other.weight) / weight;
+      const points = [...one.points, ...other.points];
+      items[first] = { x: mean("x"), y: mean("y"), weight, points, size: sizeOf(points), isFixed: false };
+    }
+  }
+  return isChanged ? items.filter((_, index) => !gone.has(index)) : null;
+}
+
+/** The greatest height of a drawing, in pixels. */
+const HIGHEST = 100;
+
+/** Whether two drawings at their positions overlap. */
+export function isOver(one, other) {
+  return Math.abs(one.x - other.x) < (one.size.width + other.size.width) / 2
+    && one.y - one.size.above < other.y + other.size.below && other.y - other.size.above < one.y + one.size.below;
 }

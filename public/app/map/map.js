@@ -36,6 +36,9 @@ export class LiveMap {
   /** Leaflet's own map, for layers. */
   leaflet;
 
+  /** The parts that other parts of the page cover: `{top, right, bottom, left}` in pixels. */
+  covered = () => ({ top: 0, right: 0, bottom: 0, left: 0 });
+
   /**
    * @param {HTMLElement} container
    * @param {object} config of the operator, see `config.json`
@@ -49,6 +52,7 @@ export class LiveMap {
     this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
     this.leaflet.fitBounds(WORLD, { animate: false });
+    this.leaflet.attributionControl.setPosition("bottomleft");
     L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
     L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
     for (const [name, level] of [["land", 100], ["grid", 120], ["places", 380], ["accuracy", 390]]) {
@@ -93,22 +97,30 @@ export class LiveMap {
   fit(positions, { animate = moving() } = {}) {
     if (positions.length === 0) return;
     const bounds = L.latLngBounds(positions.map(({ lat, lon }) => [lat, lon]));
-    const size = this.leaflet.getSize();
-    // Bubbles extend beyond their points, so padding is needed, most at the bottom above the buttons, but limited by
-    // the map's size.
-    const room = [Math.min(64, size.x / 5), Math.min(64, size.y / 5)];
-    const below = [room[0], Math.min(96, size.y / 3)];
-    this.leaflet.fitBounds(bounds, { maxZoom: 16, paddingTopLeft: room, paddingBottomRight: below, animate });
+    this.leaflet.fitBounds(bounds, { maxZoom: 16, ...this.padding, animate });
   }
 
-  /** Centres on a place. */
+  /** The room around what is fitted, as Leaflet's options: markers and their labels extend beyond their points. */
+  get padding() {
+    const { x, y } = this.leaflet.getSize();
+    const { top, right, bottom, left } = this.covered();
+    const [wide, high] = [Math.min(64, (x - left - right) / 5), Math.min(64, (y - top - bottom) / 5)];
+    return { paddingTopLeft: [left + wide, top + high], paddingBottomRight: [right + wide, bottom + high] };
+  }
+
+  /** Moves a place to the middle of the uncovered part. */
   goTo(lat, lon, { zoom = Math.max(this.leaflet.getZoom(), 15) } = {}) {
-    this.leaflet.setView([lat, lon], zoom, { animate: moving() });
+    const { top, right, bottom, left } = this.covered();
+    const middle = this.leaflet.project([lat, lon], zoom).add([(right - left) / 2, (bottom - top) / 2]);
+    this.leaflet.setView(this.leaflet.unproject(middle, zoom), zoom, { animate: moving() });
   }
 
   /** Whether a position is visible. */
   shows({ lat, lon }) {
-    return this.leaflet.getBounds().contains([lat, lon]);
+    const { x, y } = this.leaflet.latLngToContainerPoint([lat, lon]);
+    const size = this.leaflet.getSize();
+    const { top, right, bottom, left } = this.covered();
+    return x > left && x < size.x - right && y > top && y < size.y - bottom;
   }
 
   /**

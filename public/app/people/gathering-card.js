@@ -1,63 +1,66 @@
 import { metresBetween } from "../map/geometry.js";
-import { button, element, setShown, setText } from "../ui/dom.js";
-import { distance, isolated, moment, people } from "../ui/text.js";
+import { avatar, faceKey } from "../ui/avatar.js";
+import { element, setShown, setText } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
+import { distance, isolated, moment } from "../ui/text.js";
+import { togetherNow } from "./person.js";
 
-/** The state of the gathering: number, place, start, absent members, and the user's own distance. */
+/** The number of faces on the card. */
+const FACES = 2;
+
+/** Who is together, where, and how far the nearest of them is. A press shows them and the user on the map. */
 export class GatheringCard {
+  #faces = element("span", { class: "faces", "aria-hidden": "true" });
   // The distance changes with every step, so it is outside of the live region.
-  #headline = element("span", { role: "status", "data-testid": "gathering" });
-  #distance = element("span", { "data-testid": "gathering-distance" });
-  #absent = element("span", { role: "status", "data-testid": "gathering-absent" });
-  #place;
+  #headline = element("strong", { role: "status", "data-testid": "gathering" });
+  #line = element("span", { class: "gathering-line", "data-testid": "gathering-distance" });
+  #press;
   view;
 
-  /** @param {{onPlace: () => void, onHistory: () => void}} actions of its two buttons */
-  constructor({ onPlace, onHistory }) {
-    this.#place = button("Show on map", onPlace, { class: "link", "data-testid": "gathering-show" });
-    const past = button("Past gatherings", onHistory, { class: "link", "data-testid": "gatherings-open" });
-    this.view = element("section", { class: "gathering", "aria-label": "Together", "data-testid": "gathering-card" },
-      element("p", { class: "gathering-words" }, this.#headline, this.#distance, this.#absent),
-      element("div", { class: "gathering-foot" }, this.#place, past));
+  /** @param {() => void} onPress */
+  constructor(onPress) {
+    this.#press = element("button", { type: "button", class: "gathering", "data-testid": "gathering-show", onclick: onPress },
+      this.#faces, element("span", { class: "gathering-words" }, this.#headline, this.#line), lineIcon("right"));
+    this.view = element("section", { "aria-label": "Together", "data-testid": "gathering-card" }, this.#press);
   }
 
   /**
    * Shows the current state.
    * @param {object|null} gathering from the roster
-   * @param {{members: object[], me: string, here: object|null, now: number}} about `here`: the user's position, null
-   *   when it is unknown
+   * @param {{members: object[], me: string, here: object|null, now: number, asOf: number|null}} about `here`: the user's
+   *   position; `asOf`: the time of the last connection, null while there is one
    */
-  show(gathering, { members, me, here, now }) {
-    this.view.classList.toggle("together", gathering !== null);
-    setShown(this.#place, gathering !== null);
-    if (gathering === null) {
-      setText(this.#headline, members.length > 1 ? "Not together right now" : "Only you so far: invite your friends");
-      setText(this.#distance, "");
-      return setText(this.#absent, "");
+  show(gathering, { members, me, here, now, asOf }) {
+    setShown(this.view, gathering !== null);
+    if (gathering === null) return;
+    const all = members.filter(({ user }) => gathering.together.includes(user));
+    const current = togetherNow(gathering, members, asOf ?? now);
+    const isPast = asOf !== null || current.length < 2;
+    const shown = isPast ? all : current;
+    this.#press.classList.toggle("past", isPast);
+    this.#drawFaces(shown);
+    if (gathering.together.length < 2) {
+      setText(this.#headline, "Just parted");
+      return setText(this.#line, `Together since ${moment(gathering.since, now)}`);
     }
-    // Such a gathering ends after a delay, or continues when the members return.
-    const isParting = gathering.together.length < 2;
-    const away = isParting ? "" : standing(gathering, { me, here });
-    setText(this.#headline, isParting ? `Just parted · together since ${moment(gathering.since, now)}` : headline(gathering, members.length, now));
-    setText(this.#distance, away);
-    setText(this.#absent, isParting ? "" : missing(gathering, { members, me, isDistant: away !== "" }));
+    setText(this.#headline, `${shown.length} ${isPast ? "were together" : "together"}`);
+    const last = Math.max(...all.map(({ at }) => at ?? 0));
+    setText(this.#line, isPast ? `As of ${moment(asOf ?? (last || now), now)}` : standing(gathering, current, { me, here, now }));
+  }
+
+  #drawFaces(members) {
+    const wanted = members.map(faceKey).join();
+    if (this.#faces.dataset.drawn === wanted) return;
+    this.#faces.dataset.drawn = wanted;
+    const more = members.length - FACES;
+    this.#faces.replaceChildren(...members.slice(0, FACES).map((member) => avatar(member, { size: "small" })),
+      ...(more > 0 ? [element("span", { class: "faces-more" }, `+${more}`)] : []));
   }
 }
 
-function headline({ state, place, together, since }, members, now) {
-  const count = `${together.length} of ${members}`;
-  const start = `since ${moment(since, now)}`;
-  if (state === "moved") return `${count} together ${start}, now at ${place.name ? isolated(place.name) : "another place"}`;
-  return `${count} ${place.name ? `at ${isolated(place.name)}` : "together"} ${start}`;
-}
-
-function missing({ absent }, { members, me, isDistant }) {
-  const names = absent.filter((id) => id !== me).map((id) => members.find((member) => member.user === id)?.name ?? "somebody");
-  // A user who sees their own distance is not also listed as absent.
-  if (absent.includes(me) && !isDistant) names.push("you");
-  return names.length > 0 ? `, without ${people(names)}` : "";
-}
-
-function standing({ together, place }, { me, here }) {
-  if (together.includes(me) || here === null) return "";
-  return `, you are ${distance(metresBetween(here, place))} away`;
+function standing({ place, since, together }, current, { me, here, now }) {
+  const where = place?.name ? isolated(place.name) : null;
+  if (together.includes(me)) return [where, `with you since ${moment(since, now)}`].filter(Boolean).join(" · ");
+  const nearest = here === null ? null : Math.min(...current.map((member) => metresBetween(here, member)));
+  return [where, nearest === null ? `since ${moment(since, now)}` : distance(nearest)].filter(Boolean).join(" · ");
 }

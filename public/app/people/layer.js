@@ -1,46 +1,44 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
-import { hasPosition } from "../../muster.js";
 import { metresBetween } from "../map/geometry.js";
 import { ClusterLayer } from "../map/cluster-layer.js";
+import { isOver } from "../map/clusters.js";
 import { moving } from "../map/map.js";
-import { focusHeading } from "../shell/focus.js";
-import { attempt, toast } from "../shell/toasts.js";
-import { avatar, faceKey } from "../ui/avatar.js";
-import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { attempt } from "../shell/toasts.js";
+import { avatar, faceKey, hueOf } from "../ui/avatar.js";
+import { button, element, setAttribute, setShown } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
 import { counted, people } from "../ui/text.js";
-import { blockWord, toggleBlock } from "./block.js";
-import { Callout } from "./callout.js";
+import { openSharingDialog } from "../you/sharing-dialog.js";
 import { EdgePointers } from "./edge-pointers.js";
-import { describe } from "./person.js";
+import { Hull } from "./hull.js";
+import { drawMarker, gatheringWords, lookOf, sizeOf } from "./marker.js";
+import { describe, isAbout, isOnMap, togetherNow } from "./person.js";
 
-/** The minimum radius of a drawn accuracy circle, in metres; a smaller one lies under the marker. */
+/** The minimum radius of a drawn accuracy circle, and the radius of an approximate position, in metres. */
 const SMALLEST_CIRCLE = 15;
+const ABOUT = 1000;
 
-/** Half of the grid cell of an approximate position, in degrees. */
-const HALF_CELL = 0.005;
-
-/** The default zoom for a member, and the maximum zoom to separate members in nearly the same place. */
+/** The zooms for a chosen member, for an approximate one, and the maximum to separate members in nearly the same place. */
 const NEAR = 15;
+const NEAR_ABOUT = 13;
 const NEAREST = 18;
 
 /** The group size above which counts may replace faces, and the z-index of the counts, below the user's own marker. */
 const LARGE = 30;
 const BELOW_MARKERS = 590;
 
-/**
- * The members on the map: pins and bubbles, cells of approximate positions, callouts, and the place of the gathering.
- */
+/** The members on the map: faces and pills with their names, discs of uncertainty, and the shape of who is together. */
 export class PeopleLayer {
   #context;
   #map;
   #layer;
   #members = [];
+  #about = { me: undefined, now: 0, all: [], together: new Set(), since: null, selected: null };
+  #names = new Map();
   #selected = null;
-  #callout = null;
-  #popup;
-  #circles = new Map();
-  #cells = new Map();
-  #place = null;
+  #isCentred = true;
+  #discs = new Map();
+  #hull;
   #fitted = null;
   #wasReporting = false;
   #edges;
@@ -53,50 +51,55 @@ export class PeopleLayer {
   constructor(context) {
     this.#context = context;
     this.#map = context.map.leaflet;
-    this.#popup = L.popup({ closeButton: false, autoClose: false, closeOnClick: false, className: "callout", offset: [0, -18], minWidth: 272, maxWidth: 300, autoPanPadding: [12, 12] });
+    this.#hull = new Hull(this.#map);
     this.#layer = new ClusterLayer(this.#map, {
       className: "person",
       draw: (pin, features, marker) => this.#draw(pin, features, marker),
       label: (features) => this.#label(features),
-      onPick: (feature) => this.#context.go("people", [feature.id]),
-      onList: (features, at) => this.#list(features, at),
+      sizeOf: (features) => sizeOf(lookOf(membersOf(features), this.#about), features.length),
+      padding: () => context.map.padding,
+      onPick: (feature) => context.go("people", [feature.id]),
+      onList: (features) => context.showHere(features.map((feature) => feature.id)),
       isFixed: (feature) => feature.properties.isWalkable,
     });
-    // Blocked users arrive with the rooms.
-    context.session.client.addEventListener("rooms", () => this.#callout !== null && this.#drawCallout());
-    this.#map.on("click", () => this.#leave());
+    this.#map.on("click", () => this.#selected !== null && context.go("people", []));
     this.#map.on("moveend", () => {
       this.#edges.arrange();
-      this.#drawUncertainty();
+      this.#drawAround();
     });
-    this.#edges = new EdgePointers(context.stage, context.map, (user) => this.#context.go("people", [user]));
-    this.#fit = button("Show everyone", () => this.fit(), { class: "floating", "data-testid": "fit" });
+    this.#edges = new EdgePointers(context.stage, context.map, (user) => context.go("people", [user]));
+    this.#fit = button("", () => this.fit(), { class: "icon floating", "aria-label": "Show everyone", title: "Show everyone", "data-testid": "fit" });
+    this.#fit.append(lineIcon("fit"));
+    const locate = button("", () => this.#locate(), { class: "icon floating", "aria-label": "Show me", title: "Show me", "data-testid": "locate" });
+    locate.append(lineIcon("locate"));
     this.#counts = button("Counts", () => this.#toggleCounts(), { class: "floating toggle", "aria-pressed": "false", "data-testid": "people-counts", hidden: true });
-    context.stage.append(element("div", { class: "floating-row" }, this.#fit, this.#counts));
+    context.stage.append(element("div", { class: "floating-column" }, this.#counts, this.#fit, locate));
   }
 
   /** Draws the members. */
   draw() {
     const { session } = this.#context;
-    const { me, gathering } = session;
-    this.#members = session.members.filter(hasPosition);
-    const walking = session.source.mode === "walk";
+    const { me, now, gathering } = session;
+    const asOf = this.#context.asOf();
+    const all = session.members;
+    this.#members = all.filter((member) => isOnMap(member, now));
+    this.#names = new Map(all.map(({ user, name }) => [user, name]));
+    const together = gathering === null ? [] : togetherNow(gathering, this.#members, asOf ?? now);
+    this.#about = { me, now, all, together: new Set(together.length > 1 ? together.map(({ user }) => user) : []), since: gathering?.since ?? null, selected: this.#selected };
     this.#drawCounts(session);
+    const walking = session.source.mode === "walk";
     const drawn = this.#countedGroup === null ? this.#members : this.#members.filter((member) => member.user === me);
     this.#layer.show(drawn.map((member) => ({
       type: "Feature", id: member.user, geometry: { type: "Point", coordinates: [member.lon, member.lat] },
-      properties: { member, isWalkable: walking && member.user === me, isApproximate: member.sharing === "approximate" && member.user !== me },
+      properties: { member, isWalkable: walking && member.user === me },
     })));
-    this.#drawUncertainty();
-    this.#drawGathering(gathering, session.current?.settings?.radius ?? 100);
-    this.#drawCallout();
+    this.#drawAround();
+    this.#centre();
     this.#fit.hidden = this.#members.length === 0;
-    if (this.#fitted !== session.group) {
-      if (this.#members.length > 0) {
-        this.#fitted = session.group;
-        this.#edges.forget(this.#members);
-        if (this.#selected === null) this.#context.map.fit(this.#members, { animate: false });
-      }
+    if (this.#fitted !== session.group && this.#members.length > 0) {
+      this.#fitted = session.group;
+      this.#edges.forget(this.#members);
+      if (this.#selected === null) this.#context.map.fit(this.#members, { animate: false });
     }
     this.#showOneself(session);
     this.#edges.show(this.#members, { me, here: session.here });
@@ -116,19 +119,30 @@ export class PeopleLayer {
     this.#context.map.fit(this.#members);
   }
 
-  /** Members stay on the map in every section; only their callout closes. */
+  /** Moves the map to those who are together and to the user. */
+  showGathering() {
+    const { me, gathering } = this.#context.session;
+    const shown = this.#members.filter(({ user }) => user === me || gathering?.together.includes(user));
+    this.#context.map.fit(shown.length > 0 ? shown : gathering ? [gathering.place] : []);
+  }
+
+  #locate() {
+    const { session } = this.#context;
+    if (session.here === null) return session.current === null ? undefined : openSharingDialog(session);
+    this.#context.map.goTo(session.here.lat, session.here.lon, { zoom: Math.max(this.#map.getZoom(), NEAR) });
+  }
+
+  /** Members stay on the map in every section. */
   setActive(active) {
     if (!active) this.select(null);
   }
 
-  /** Centres on a member and opens their callout; null closes it. */
+  /** Marks a member and centres on them; null marks none. */
   select(user) {
-    if (user === this.#selected && user !== null) return;
+    if (user === this.#selected) return;
     this.#selected = user;
-    this.#callout = null;
-    this.#map.closePopup(this.#popup);
-    if (user !== null) this.#drawCallout();
-    else this.#drawUncertainty();
+    this.#isCentred = user === null;
+    this.draw();
   }
 
   /** Moves the focus to a member's marker. */
@@ -141,6 +155,26 @@ export class PeopleLayer {
     this.#layer.remove();
     this.#counted?.remove();
     this.#edges.remove();
+    this.#hull.remove();
+  }
+
+  // Centred once: the position may come later, and the map must not follow every step.
+  #centre() {
+    if (this.#isCentred) return;
+    const member = this.#members.find(({ user }) => user === this.#selected);
+    if (!member) return;
+    this.#isCentred = true;
+    this.#map.stop();
+    this.#context.map.goTo(member.lat, member.lon, { zoom: this.#zoomFor(member) });
+  }
+
+  #zoomFor(member) {
+    const zoom = Math.max(this.#map.getZoom(), isAbout(member) ? NEAR_ABOUT : NEAR);
+    const near = this.#members.filter((each) => each !== member && metresBetween(each, member) < 150);
+    if (near.length === 0) return zoom;
+    const apart = (at) => near.every((each) => this.#map.project([each.lat, each.lon], at).distanceTo(this.#map.project([member.lat, member.lon], at)) > 70);
+    for (let at = zoom; at <= NEAREST; at += 1) if (apart(at)) return at;
+    return zoom;
   }
 
   // The server's tiles of the group show counts in place of overlapping faces. The user's own marker stays.
@@ -179,47 +213,28 @@ export class PeopleLayer {
     this.#counted?.show(this.#countedGroup === null ? null : `group:${group}`);
   }
 
-  #leave() {
-    if (this.#popup.isOpen()) this.#map.closePopup(this.#popup);
-    if (this.#selected !== null) this.#context.go("people", []);
-  }
-
-  #about(member) {
-    const { session } = this.#context;
-    return { now: session.now, isMe: member.user === session.me, here: session.here, gathering: session.gathering, blockWord: blockWord(session.client, member.user) };
-  }
+  // Markers
 
   #label(features) {
-    if (features.length > 1) return `${people(features.map((feature) => feature.properties.member.name))}: ${counted(features.length, "person", "people")} close together`;
+    if (features.length > 1) return `${people(membersOf(features).map(({ name }) => name))}: ${counted(features.length, "person", "people")} close together`;
     const { member, isWalkable } = features[0].properties;
-    return describe(member, this.#about(member)).label + (isWalkable ? ". Arrow keys move you" : "");
+    const { session } = this.#context;
+    const about = { now: session.now, isMe: member.user === session.me, here: session.here, gathering: session.gathering, names: this.#names };
+    return describe(member, about).label + (isWalkable ? ". Arrow keys move you" : "");
   }
 
   #draw(pin, features, { marker }) {
-    const members = features.map((feature) => feature.properties.member);
-    const own = features.find((feature) => feature.properties.member.user === this.#context.session.me);
-    const walkable = features.find((feature) => feature.properties.isWalkable) ?? null;
-    const together = new Set(this.#context.session.gathering?.together ?? []);
-    const lead = walkable?.properties.member ?? own?.properties.member ?? members[0];
-    const shown = [lead, ...members.filter((member) => member !== lead)].slice(0, 3);
-    const faces = `${members.length}|${shown.map(faceKey).join("|")}`;
-    if (pin.dataset.faces !== faces) {
-      pin.dataset.faces = faces;
-      pin.replaceChildren(...shown.reverse().map((member) => avatar(member)));
-      if (members.length > 1) pin.append(element("span", { class: "count", "aria-hidden": "true" }, String(members.length)));
-    }
-    const { freshness } = describe(lead, this.#about(lead));
-    const kinds = [
-      "pin", members.length > 1 ? `bubble of-${shown.length}` : freshness, own && "me", walkable && "walkable",
-      members.some((member) => together.has(member.user)) && "together", members.length === 1 && features[0].properties.isApproximate && "area",
-    ];
-    setAttribute(pin, "class", kinds.filter(Boolean).join(" "));
+    const members = membersOf(features);
+    const look = lookOf(members, this.#about);
+    const walkable = features.some((feature) => feature.properties.isWalkable);
+    const isSelected = members.some(({ user }) => user === this.#selected);
+    drawMarker(pin, look, members, { isSelected, isWalkable: walkable });
     const handle = marker.getElement();
     setAttribute(handle, "data-people", `|${members.map((member) => member.name).join("|")}|`);
-    setAttribute(handle, "data-testid", `marker-${lead.user}`);
+    setAttribute(handle, "data-testid", `marker-${look.lead.user}`);
     setAttribute(handle, "tabindex", walkable ? 0 : -1);
-    marker.setZIndexOffset(own ? 1000 : members.length > 1 ? 500 : freshness === "stale" ? -500 : 0);
-    this.#makeWalkable(marker, handle, walkable !== null);
+    marker.setZIndexOffset(isSelected ? 1500 : look.kinds.includes("me") ? 1000 : members.length > 1 ? 500 : look.kinds.includes("stale") ? -500 : 0);
+    this.#makeWalkable(marker, handle, walkable);
   }
 
   #makeWalkable(marker, handle, isWalkable) {
@@ -260,117 +275,51 @@ export class PeopleLayer {
     source.walkTo(lat, lng, { final: false });
   }
 
-  // Circles of all members would hide the map, so only the user and the selected member have one.
-  // An approximate position has a cell and no circle. A bubble has none, because a circle would not match it.
-  #drawUncertainty() {
-    const { me } = this.#context.session;
-    const circled = this.#members.filter((member) => (member.user === me || member.user === this.#selected) && member.accuracy >= SMALLEST_CIRCLE && !this.#isAbout(member) && this.#layer.neighbours(member.user).length < 2);
-    keep(this.#circles, circled, (member) => L.circle([member.lat, member.lon], { radius: 1, className: "accuracy", interactive: false, pane: "accuracy" }).addTo(this.#map),
-      (circle, member) => circle.setLatLng([member.lat, member.lon]).setRadius(member.accuracy));
-    keep(this.#cells, this.#members.filter((member) => this.#isAbout(member)), () => L.rectangle([[0, 0], [0, 0]], { className: "cell", interactive: false, pane: "accuracy" }).addTo(this.#map),
-      (cell, { lat, lon }) => cell.setBounds([[lat - HALF_CELL, lon - HALF_CELL], [lat + HALF_CELL, lon + HALF_CELL]]));
-  }
-
-  #isAbout(member) {
-    return member.sharing === "approximate" && member.user !== this.#context.session.me;
-  }
-
-  #drawGathering(gathering, radius) {
-    if (gathering === null) {
-      this.#place?.remove();
-      this.#place = null;
-      return;
+  // Discs of all members would hide the map: only the user and the chosen member have one of the accuracy. A pill has
+  // none, because a disc would not match it.
+  #drawAround() {
+    const { me, selected } = { ...this.#about, selected: this.#selected };
+    const isAlone = (member) => this.#layer.neighbours(member.user).length === 1;
+    const wanted = new Map();
+    for (const member of this.#members) {
+      const isArea = isAbout(member) && member.user !== me;
+      if (isArea && isAlone(member)) wanted.set(member.user, { member, radius: ABOUT, className: "about" });
+      else if (!isArea && isAlone(member) && (member.user === me || member.user === selected) && member.accuracy >= SMALLEST_CIRCLE) wanted.set(member.user, { member, radius: member.accuracy, className: "accuracy" });
     }
-    const at = [gathering.place.lat, gathering.place.lon];
-    this.#place ??= L.circle(at, { pane: "places", className: "place", interactive: false, radius }).addTo(this.#map);
-    this.#place.setLatLng(at).setRadius(radius);
-  }
-
-  #drawCallout() {
-    const member = this.#members.find((each) => each.user === this.#selected);
-    if (!member) {
-      if (this.#callout !== null) this.#leave();
-      return;
+    for (const [user, disc] of this.#discs) {
+      if (wanted.get(user)?.className === disc.kind) continue;
+      disc.circle.remove();
+      this.#discs.delete(user);
     }
-    const isNew = this.#callout === null;
-    this.#callout ??= new Callout({
-      user: member.user, link: () => location.href,
-      onAsk: () => this.#ask(member.user),
-      onBlock: (person) => toggleBlock(this.#context.session.client, person),
-      onReport: ({ id }) => attempt(async () => {
-        const { openReport } = await import("../shell/report.js");
-        openReport(this.#context.session.client, { what: "user", subject: id });
-      }),
-      onClose: () => {
-        this.#leave();
-        focusHeading();
-      },
-    });
-    this.#callout.show(member, this.#about(member));
-    this.#popup.setLatLng([member.lat, member.lon]);
-    if (!isNew) return;
-    this.#popup.setContent(this.#callout.view);
-    // Opened during a move of the map, the callout would stop the move to make itself visible. Not `once`: in Leaflet
-    // 1.7 it removes its listener only after the call, and the callout moves the map again.
-    const open = () => {
-      this.#map.off("moveend", open);
-      if (this.#selected === member.user) this.#popup.openOn(this.#map);
-    };
-    this.#map.stop();
-    this.#map.on("moveend", open);
-    this.#map.setView([member.lat, member.lon], this.#zoomFor(member), { animate: moving() });
-    this.#drawUncertainty();
+    for (const [user, { member, radius, className }] of wanted) {
+      const at = [member.lat, member.lon];
+      if (!this.#discs.has(user)) {
+        this.#discs.set(user, { kind: className, circle: L.circle(at, { radius, className: `${className} hue-${hueOf(user)}`, interactive: false, pane: "accuracy" }).addTo(this.#map) });
+      }
+      this.#discs.get(user).circle.setLatLng(at).setRadius(radius);
+    }
+    this.#drawHull();
+    this.#hideLabels();
   }
 
-  #zoomFor(member) {
-    const zoom = Math.max(this.#map.getZoom(), this.#isAbout(member) ? NEAR - 2 : NEAR);
-    const near = this.#members.filter((each) => each !== member && metresBetween(each, member) < 150);
-    if (near.length === 0) return zoom;
-    const apart = (at) => near.every((each) => this.#map.project([each.lat, each.lon], at).distanceTo(this.#map.project([member.lat, member.lon], at)) > 60);
-    for (let at = zoom; at <= NEAREST; at += 1) if (apart(at)) return at;
-    return zoom;
+  // The label of a stale member is hidden where it would lie over another marker.
+  #hideLabels() {
+    const drawn = this.#layer.markers.map(({ marker, pin, features }) => {
+      const look = lookOf(membersOf(features), this.#about);
+      const isStale = look.kinds.includes("stale") && !look.kinds.includes("me") && look.lead.user !== this.#selected;
+      return { pin, isStale, ...this.#map.latLngToLayerPoint(marker.getLatLng()), size: sizeOf(look, features.length, { isWhole: true }) };
+    });
+    for (const one of drawn) one.pin.classList.toggle("no-label", one.isStale && drawn.some((other) => other !== one && isOver(one, other)));
   }
 
-  #list(features, at) {
-    const rows = features.map(({ properties: { member } }) => {
-      const line = element("span", { class: "member-line" });
-      setText(line, describe(member, this.#about(member)).line);
-      return element("li", {}, button([avatar(member, { size: "small" }), element("span", { class: "member-words" }, element("span", { class: "member-name" }, member.name), line)].reduce(
-        (all, part) => (all.append(part), all), document.createDocumentFragment()), () => {
-        this.#map.closePopup(this.#popup);
-        this.#context.go("people", [member.user]);
-      }, { class: "member", "data-testid": `bubble-${member.user}` }));
-    });
-    const list = element("div", { class: "callout-body", "data-testid": "bubble-list" },
-      element("h2", { class: "callout-name" }, `${counted(features.length, "person", "people")} here`), element("ul", { class: "bubble-list", tabindex: "0", "aria-label": "People here" }, rows));
-    list.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      this.#map.closePopup(this.#popup);
-      focusHeading();
-    });
-    this.#popup.setLatLng(at).setContent(list).openOn(this.#map);
-    list.querySelector("button").focus();
-  }
-
-  async #ask(user) {
-    const { session } = this.#context;
-    await attempt(async () => {
-      const { devices } = await session.client.request("locate", { group: session.group, user });
-      toast(devices === 0 ? "None of their devices can be asked right now." : "Asked. The answer shows on the map.");
-    });
+  #drawHull() {
+    const { together } = this.#about;
+    const isIn = ({ features }) => features.some((feature) => together.has(String(feature.id)));
+    const positions = together.size > 1 ? this.#layer.markers.filter(isIn).map(({ marker }) => marker.getLatLng()) : null;
+    this.#hull.show(positions, gatheringWords(this.#about), { isPast: this.#context.asOf() !== null });
   }
 }
 
-/** Keeps one drawing for each of these members, and removes all others. */
-function keep(drawn, members, make, update) {
-  const wanted = new Set(members.map((member) => member.user));
-  for (const [user, drawing] of drawn) {
-    if (wanted.has(user)) continue;
-    drawing.remove();
-    drawn.delete(user);
-  }
-  for (const member of members) {
-    if (!drawn.has(member.user)) drawn.set(member.user, make(member));
-    update(drawn.get(member.user), member);
-  }
+function membersOf(features) {
+  return features.map((feature) => feature.properties.member);
 }

@@ -1,11 +1,13 @@
 import { focusHeading } from "../shell/focus.js";
 import { toast } from "../shell/toasts.js";
-import { element, setShown, stylesheet } from "../ui/dom.js";
+import { button, element, setShown, stylesheet } from "../ui/dom.js";
+import { KeyedList } from "../ui/list.js";
+import { counted, isolated } from "../ui/text.js";
 import { GatheringCard } from "./gathering-card.js";
 import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
-import { MemberList } from "./list.js";
-import { isolated } from "../ui/text.js";
+import { MemberList, memberRow } from "./list.js";
+import { PersonCard } from "./person-card.js";
 
 export const route = "people";
 export const title = "Map";
@@ -29,7 +31,12 @@ class PeoplePanel {
   #body;
   #gathering;
   #list;
+  #card;
+  #here;
+  #hereRows;
+  #hereList = null;
   #history;
+  #past;
   #plans = null;
   #rest = [];
   view;
@@ -38,31 +45,41 @@ class PeoplePanel {
   constructor(context) {
     this.#context = context;
     const { session, go } = context;
-    this.#gathering = new GatheringCard({
-      onPlace: () => context.showPlace(session.gathering?.place),
-      onHistory: () => go("people", ["history"]),
-    });
+    const leave = () => {
+      go("people", []);
+      focusHeading();
+    };
+    this.#gathering = new GatheringCard(() => context.layer()?.showGathering());
     this.#list = new MemberList((user) => go("people", [user]));
-    this.#history = new History({
-      session, onPlace: context.showPlace,
-      onBack: () => {
-        go("people", []);
-        focusHeading();
-      },
-    });
+    this.#card = new PersonCard({ session, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
+    this.#history = new History({ session, onPlace: context.showPlace, onBack: leave });
+    this.#past = button("Past gatherings", () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
+    const rows = element("ul", { class: "members" });
+    this.#hereRows = new KeyedList(rows, (user) => memberRow(user, () => go("people", [user])));
+    const back = button("Show all", () => this.#showHere(null), { class: "text" });
+    this.#here = element("section", { class: "here", "aria-label": "People here", "data-testid": "bubble-list", hidden: true }, element("h2", {}), rows, back);
+    context.showHere = (users) => this.#showHere(users);
     this.#empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
       element("h2", {}, "Start with a group"),
       element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
       newGroupForm(session.client, (group) => this.#made(group)));
-    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view);
-    this.view = element("div", { class: "people" }, this.#body, this.#history.view, this.#empty);
+    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#past);
+    this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#history.view, this.#empty);
   }
 
   /** Shows the rest of the address: nothing, a member's id, or `history`. */
   show(rest) {
+    const isNew = rest[0] !== this.#rest[0];
     this.#rest = rest;
-    this.#context.layer()?.select(rest[0] && rest[0] !== "history" ? rest[0] : null);
+    if (isNew) this.#hereList = null;
+    const chosen = this.#chosen;
+    this.#context.layer()?.select(chosen);
+    if (chosen !== null && isNew) this.#context.raise();
     this.draw();
+  }
+
+  get #chosen() {
+    return this.#rest[0] && this.#rest[0] !== "history" ? this.#rest[0] : null;
   }
 
   /** Draws the group. */
@@ -70,13 +87,29 @@ class PeoplePanel {
     const { session } = this.#context;
     const { current, gathering, members, me, now, here } = session;
     const isHistory = this.#rest[0] === "history";
+    const member = members.find(({ user }) => user === this.#chosen) ?? null;
+    const isHere = this.#hereList !== null && member === null && !isHistory;
     setShown(this.#empty, session.client.user !== null && current === null && !isHistory);
-    setShown(this.#body, current !== null && !isHistory);
+    setShown(this.#body, current !== null && !isHistory && member === null && !isHere);
+    setShown(this.#here, isHere);
     this.#history.show(isHistory ? current : null);
+    this.#card.show(isHistory ? null : member);
     this.#drawPlans(current);
     if (current === null) return;
-    this.#list.show(members, { me, now, here, gathering });
-    this.#gathering.show(gathering, { members, me, now, here });
+    const about = { me, now, here, gathering, asOf: this.#context.asOf() };
+    this.#list.show(members, about);
+    this.#gathering.show(gathering, { members, ...about });
+    this.#hereRows.show(isHere ? members.filter(({ user }) => this.#hereList.includes(user)) : [], ({ user }) => user, about);
+  }
+
+  #showHere(users) {
+    this.#hereList = users;
+    this.draw();
+    if (users === null) return focusHeading();
+    this.#here.firstElementChild.textContent = `${counted(users.length, "person", "people")} here`;
+    for (const row of this.#here.querySelectorAll(".member")) row.tabIndex = 0;
+    this.#context.raise();
+    this.#here.querySelector(".member")?.focus();
   }
 
   /** Asks whether to join by an invite; `onAnswered` is called when the question is answered. */

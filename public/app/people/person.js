@@ -1,9 +1,10 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { bearing, metresBetween } from "../map/geometry.js";
-import { ago, capital, direction, distance, isolated } from "../ui/text.js";
+import { ago, capital, direction, distance, isolated, people } from "../ui/text.js";
 
-/** The age in milliseconds above which a position is shown with its age. */
+/** The age in milliseconds above which a position is shown with its age, and above which it is not on the map. */
 const FRESH = 2 * 60_000;
+const GONE = 12 * 3_600_000;
 
 /** The distance in metres below which a member is "next to you". */
 const NEXT_TO = 20;
@@ -12,33 +13,64 @@ const NEXT_TO = 20;
 const GAITS = [[8, "driving"], [2.7, "on the move"], [0.6, "walking"]];
 
 /**
- * The page's texts about a member: `{freshness, line, label}`.
+ * The page's texts about a member: `{freshness, isOld, line, label}`.
  *
- * `line` is the short line under a name, `label` a full sentence for screen readers.
+ * `line` is the short line under a name, `label` a full sentence for screen readers; `isOld`: the position has an age.
  * @param {object} member
- * @param {{now: number, isMe: boolean, here?: object|null, gathering?: object|null}} about `here`: the user's position
+ * @param {{now: number, isMe: boolean, here?: object|null, gathering?: object|null, names?: Map<string, string>}} about
+ *   `here`: the user's position; `names`: those of the group's members
  */
-export function describe(member, { now, isMe, here = null, gathering = null }) {
+export function describe(member, { now, isMe, here = null, gathering = null, names = new Map() }) {
   const freshness = freshnessAt(member, now);
-  const line = capital(lineOf(member, { freshness, now, isMe, here, gathering }));
-  const name = isMe ? `${isolated(member.name)} (you)` : member.name;
-  return { freshness, line, label: `${isolated(name)}, ${presenceWord(member.presence)}, ${line}` };
+  const isOld = hasPosition(member) && now - (member.at ?? now) > FRESH;
+  const name = isolated(isMe ? `${member.name} (you)` : member.name);
+  const line = capital(lineOf(member, { freshness, isOld, now, isMe, here, gathering }));
+  const with_ = isTogether(member, gathering) ? companions(member, gathering, names) : null;
+  const label = [name, with_, farFrom(isMe ? null : here, member)?.replace(" of you", ""), ageOf(member, { isOld, now, isMe })].filter(Boolean).join(", ");
+  return { freshness, isOld, line, label };
 }
 
-function lineOf(member, { freshness, now, isMe, here, gathering }) {
+function lineOf(member, { freshness, isOld, now, isMe, here, gathering }) {
   const seen = member.at ?? member.lastSeen;
-  if (member.sharing === "paused" && !isMe) return "not sharing";
+  if (member.sharing === "paused" && !isMe) return "hidden";
   if (freshness === "unknown") return member.presence === "offline" && member.lastSeen ? `last seen ${ago(now - member.lastSeen)}` : "no position yet";
-  const away = isMe || here === null ? null : nearness(metresBetween(here, member));
-  if (freshness === "stale") return [`last seen ${ago(now - seen)}`, away].filter(Boolean).join(" · ");
-  const age = now - seen > FRESH ? ago(now - seen) : null;
-  return [whereabouts(member, { freshness, isMe, gathering }), away, age].filter(Boolean).join(" · ") || (isMe ? "you are here" : "seen just now");
+  if (isMe) return isOld ? `you, ${ago(now - seen)}` : "you are here";
+  const far = here === null || isAbout(member) ? null : nearness(metresBetween(here, member));
+  if (freshness === "stale") return [`last seen ${ago(now - seen)}`, far].filter(Boolean).join(" · ");
+  const age = isOld ? ago(now - seen) : null;
+  return [far, whereabouts(member, { isOld, gathering }), age].filter(Boolean).join(" · ") || `seen ${ago(now - seen)}`;
 }
 
-function whereabouts(member, { freshness, isMe, gathering }) {
-  if (member.sharing === "approximate" && !isMe) return "about here";
-  if (gathering?.place?.name && gathering.together.includes(member.user)) return `at ${isolated(gathering.place.name)}`;
-  if (freshness !== "live" || !(member.speed > 0)) return null;
+function ageOf(member, { isOld, now, isMe }) {
+  if (member.sharing === "paused" && !isMe) return "hidden";
+  if (!hasPosition(member)) return "no position yet";
+  const about = isAbout(member) && !isMe ? "within 1 km, " : "";
+  return about + (isOld || !member.at ? `last seen ${ago(now - (member.at ?? member.lastSeen ?? now))}` : "just now");
+}
+
+/** Whether others see only the area of a member. */
+export function isAbout(member) {
+  return member.sharing === "approximate";
+}
+
+function isTogether(member, gathering) {
+  return gathering?.together.includes(member.user) === true;
+}
+
+function companions(member, gathering, names) {
+  const others = gathering.together.filter((user) => user !== member.user).map((user) => names.get(user)).filter(Boolean);
+  return others.length > 0 ? `together with ${people(others)}` : null;
+}
+
+function whereabouts(member, { isOld, gathering }) {
+  if (isAbout(member)) return "within 1 km";
+  if (gathering?.place?.name && isTogether(member, gathering)) return `at ${isolated(gathering.place.name)}`;
+  return isOld ? null : gaitOf(member);
+}
+
+/** What a member who moves does, such as "walking"; null for one who stays. */
+export function gaitOf(member) {
+  if (!(member.speed > 0) || isAbout(member)) return null;
   return GAITS.find(([from]) => member.speed >= from)?.[1] ?? null;
 }
 
@@ -46,20 +78,25 @@ function nearness(metres) {
   return metres < NEXT_TO ? "next to you" : distance(metres);
 }
 
-/** The distance and direction of a member: "1.4 km north-east of you"; null when either position is unknown. */
+/** The distance and direction of a member: "1.4 km north-east of you"; null when it is not known. */
 export function farFrom(here, member) {
-  if (here === null || !hasPosition(member)) return null;
+  if (here === null || !hasPosition(member) || isAbout(member)) return null;
   const metres = metresBetween(here, member);
   return metres < NEXT_TO ? "next to you" : `${distance(metres)} ${direction(bearing(here, member))} of you`;
 }
 
-/** A presence in words. */
-export function presenceWord(presence) {
-  return { online: "online", away: "away", offline: "offline" }[presence] ?? "offline";
+/** Whether a member is on the map: with a position that is at most twelve hours old. */
+export function isOnMap(member, now) {
+  return hasPosition(member) && now - (member.at ?? now) <= GONE;
 }
 
-/** The order of members in a list: the user, then members with a current position, then the others, each by name. */
+/** The members who are together now: those of the gathering whose position is current. */
+export function togetherNow(gathering, members, now) {
+  return members.filter((member) => isTogether(member, gathering) && member.presence !== "offline" && ["live", "recent"].includes(freshnessAt(member, now)));
+}
+
+/** The order of members in a list: those with a current position, then the others, each by name; the user is last of the first. */
 export function inOrder(members, { me, now }) {
-  const rank = (member) => (member.user === me ? 0 : hasPosition(member) && freshnessAt(member, now) !== "stale" ? 1 : hasPosition(member) ? 2 : 3);
+  const rank = (member) => (member.user === me ? 1 : hasPosition(member) && freshnessAt(member, now) !== "stale" ? 0 : hasPosition(member) ? 2 : 3);
   return [...members].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name) || (a.user < b.user ? -1 : 1));
 }

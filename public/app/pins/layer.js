@@ -1,12 +1,12 @@
-import { mapLinks } from "../map/links.js";
+import { directionsTo, mapAddresses } from "../map/links.js";
 import { CalloutLayer } from "../places/callout-layer.js";
 import { calloutBody } from "../places/callout.js";
-import { reportButton } from "../shell/report.js";
-import { element, icon, setAttribute } from "../ui/dom.js";
+import { openReport } from "../shell/report.js";
+import { element, setAttribute } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
+import { menuButton } from "../ui/menu.js";
 import { isolated, moment } from "../ui/text.js";
 import { foreignLink } from "./link.js";
-
-const FLAG = "M6 2v20h2v-8h10l-3-4.500L18 5H8V2Z";
 
 /** Pins on the map: the server's tiles of all pins, and a callout with the text of the selected one. */
 export class PinLayer extends CalloutLayer {
@@ -18,7 +18,7 @@ export class PinLayer extends CalloutLayer {
 
   /** @param {{session: object, map: object, pins: object, go: Function}} context */
   constructor(context) {
-    super(context, "pins", 240, {
+    super(context, "pins", {
       className: "pin-marker", nouns: ["pin", "pins"], draw,
       label: ({ properties }) => `Pin of ${isolated(properties.name)}: ${isolated(properties.label)}`,
       row: ({ properties }) => `${isolated(properties.name)}: ${isolated(properties.label)}`,
@@ -77,17 +77,23 @@ export class PinLayer extends CalloutLayer {
 
   #show(pin, isNew) {
     this.callout.put(this.#body(pin), pin);
-    if (isNew) this.callout.openAt(pin, 13, () => this.selected === pin.id);
+    if (isNew) this.callout.openAt(pin, 13);
   }
 
   #body({ id, user, text, label, lat, lon, link, at }) {
-    const name = user.id === this.context.session.me ? "You" : user.name;
     const { client, me } = this.context.session;
     const isOwn = user.id === me || this.#pins.own?.id === id;
+    const title = text === "" ? label : text;
+    const by = [`Pin by ${isOwn ? "you" : isolated(user.name)}`, at === null ? null : moment(at), "seen by everyone on this server"].filter(Boolean).join(" · ");
+    const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer" }, lineIcon("directions"), "Directions");
+    const more = menuButton("More", () => [
+      ...mapAddresses({ lat, lon }, title).map(({ app, address }) => ({ label: app, icon: "map", href: address })), null,
+      { label: "Report…", icon: "flag", isDanger: true, testid: "pin-report", action: isOwn ? null : () => openReport(client, { what: "pin", subject: id }) },
+    ], { class: "icon tonal round", "data-testid": "pin-more-actions" });
     return calloutBody(`pin-callout-${id}`, () => this.leave(),
-      [element("h2", { class: "callout-name" }, name), element("p", { class: "hint" }, at === null ? label : `${isolated(label)} · ${moment(at)}`)],
-      text === "" ? null : element("p", { class: "pin-text" }, text), link ? foreignLink(link) : null, mapLinks({ lat, lon }, text || name),
-      isOwn ? null : element("div", { class: "row callout-actions" }, reportButton(client, () => ({ what: "pin", subject: id }), { "data-testid": "pin-report" })));
+      [element("h2", { class: "callout-name" }, title), element("p", { class: "hint" }, by)],
+      title === label ? null : element("p", { class: "hint" }, label), link ? foreignLink(link) : null,
+      element("div", { class: "row callout-actions" }, directions, more));
   }
 }
 
@@ -96,5 +102,5 @@ function draw(face, pin, { properties }) {
   setAttribute(pin, "data-pin", properties.id);
   if (face.dataset.drawn === "flag") return;
   face.dataset.drawn = "flag";
-  face.replaceChildren(icon(FLAG));
+  face.replaceChildren(lineIcon("pin"));
 }

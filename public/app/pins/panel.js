@@ -1,4 +1,5 @@
 import { findPosition } from "../position/find.js";
+import { pickPlace } from "../places/pick-place.js";
 import { openDialog } from "../shell/dialog.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
@@ -9,14 +10,8 @@ import { ago, counted, explain, isolated, moment } from "../ui/text.js";
 import { foreignLink } from "./link.js";
 import { Pins } from "./pins.js";
 import { postForm } from "./post-form.js";
-import { previewPin } from "./preview.js";
 
 await stylesheet("/app/pins/pins.css");
-
-/** The default zoom for a pin. */
-const NEAR = 15;
-
-const POINTING = "Press the place of the pin on the map, or move it under the cross.";
 
 /** The panel of pins: `#/places/pins` and `#/places/pins/601`. */
 export class PinsPanel {
@@ -112,35 +107,27 @@ export class PinsPanel {
   }
 
   #compose(replace) {
-    const map = this.#context.map();
-    const form = postForm(this.#context.session, {
-      near: this.#context.session.here ?? map?.center ?? null,
-      onChosen: (draft, place) => {
+    const form = postForm({
+      onPlace: (draft) => {
         dialog.close();
-        this.#preview(draft, place, replace);
+        return this.#place(draft, null, replace);
       },
       onHere: async (draft) => {
         dialog.close();
-        const place = await findPosition(this.#context, { pointing: POINTING });
-        if (place) this.#preview(draft, place, replace);
-      },
-      onPoint: async (draft) => {
-        dialog.close();
-        const place = await map?.point(POINTING);
-        if (place) this.#preview(draft, { ...place, zoom: map.leaflet.getZoom() }, replace);
+        const place = await findPosition(this.#context, { noun: "pin" });
+        if (place?.isPicked) await this.#send({ ...draft, lat: place.lat, lon: place.lon }, replace);
+        else if (place) await this.#place(draft, place, replace);
       },
     });
     const dialog = openDialog("Post a pin", form.view, { testid: "pin-dialog" });
     form.focus();
   }
 
-  async #preview(draft, { zoom = NEAR, ...place }, replace) {
-    const map = this.#context.map();
-    const isPosted = await previewPin(map, place, {
-      words: "Is it here? Drag the marker, or move it by the arrow keys.", zoom,
-      post: (chosen) => this.#send({ ...draft, ...chosen }, replace),
+  #place(draft, at, replace) {
+    return pickPlace(this.#context, {
+      noun: "pin", at: at ?? this.#context.map()?.center, query: at === null ? draft.text : "",
+      use: ({ lat, lon }) => this.#send({ ...draft, lat, lon }, replace),
     });
-    if (!isPosted) focusHeading();
   }
 
   /**

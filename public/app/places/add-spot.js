@@ -16,13 +16,13 @@ const COMMENT = 500;
  *   left
  */
 export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }) {
-  const name = field("Name", { maxlength: NAME, autocomplete: "off", placeholder: "Blue Bottle", "data-testid": "spot-name" },
-    { hint: "When friends meet here, it is called so." });
-  const more = field("What there is to say (optional)", { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
+  const name = field("Name", { maxlength: NAME, autocomplete: "off", placeholder: "Corner café", "data-testid": "spot-name" },
+    { hint: "Gatherings here have this name." });
+  const more = field("Description (optional)", { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
   const photo = new PhotoField({ token });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "spot-add" }, "Add spot");
   const form = element("form", { class: "stack", novalidate: true }, name.row, more.row, photo.view,
-    element("p", { class: "hint" }, "It is added with your name, and everybody can see it."), submit);
+    element("p", { class: "hint" }, "Everyone on this server can see this, with your name."), submit);
   signal.addEventListener("abort", () => photo.cancel());
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -15,16 +15,15 @@ export class CalloutLayer {
   isActive = false;
 
   /**
-   * @param {{map: object, go: Function}} context
+   * @param {{map: object, card: object, go: Function}} context `card`: the place of the card in the panel
    * @param {string} name of the layer, and of its part of the address below "places"
-   * @param {number} width of the callout, in pixels
    * @param {object} hand the drawing options of a `TileLayer`
    */
-  constructor(context, name, width, hand) {
+  constructor(context, name, hand) {
     this.context = context;
     this.#name = name;
     this.leaflet = context.map.leaflet;
-    this.callout = new PlaceCallout(this.leaflet, width);
+    this.callout = new PlaceCallout(context.map, context.card);
     this.#layer = new TileLayer(context, hand);
     this.leaflet.on("click", () => this.leave());
   }
@@ -57,6 +56,7 @@ export class CalloutLayer {
 
   /** Removes the layer from the map. */
   remove() {
+    this.callout.remove();
     this.#layer.remove();
   }
 }

@@ -1,21 +1,16 @@
-import { mapLinks } from "../map/links.js";
+import { metresBetween } from "../map/geometry.js";
+import { directionsTo, mapAddresses } from "../map/links.js";
 import { focusHeading } from "../shell/focus.js";
-import { reportButton } from "../shell/report.js";
+import { openReport } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { element, icon, setAttribute, setShown, setText } from "../ui/dom.js";
-import { sureButton } from "../ui/form.js";
+import { element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { askInPlace } from "../ui/form.js";
+import { lineIcon } from "../ui/icons.js";
+import { menuButton } from "../ui/menu.js";
 import { CalloutLayer } from "./callout-layer.js";
 import { calloutBody } from "./callout.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
-import { isolated } from "../ui/text.js";
-
-const PIN = "M12 2a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7Zm0 9.500a2.500 2.500 0 1 1 0-5 2.500 2.500 0 0 1 0 5Z";
-
-/**
- * The map height that a callout leaves free for its tip, the marker and a margin, and its minimum height, in pixels.
- */
-const BESIDE = 96;
-const LOWEST = 120;
+import { distance, isolated } from "../ui/text.js";
 
 /** Spots on the map: the server's tiles of all spots, and a callout with comment and votes. */
 export class SpotLayer extends CalloutLayer {
@@ -23,7 +18,7 @@ export class SpotLayer extends CalloutLayer {
 
   /** @param {{session: object, map: object, spots: object, go: Function}} context */
   constructor(context) {
-    super(context, "spots", 284, {
+    super(context, "spots", {
       className: "spot-marker", nouns: ["spot", "spots"], draw,
       label: ({ properties }) => `Spot: ${spotName(properties)}`,
       row: ({ properties }) => spotName(properties),
@@ -52,12 +47,13 @@ export class SpotLayer extends CalloutLayer {
 
   #show(spot) {
     this.open = this.#body(spot);
-    this.callout.put(this.open.view, spot, Math.max(LOWEST, this.leaflet.getSize().y - BESIDE));
-    this.callout.openAt(spot, 15, () => this.selected === spot.id);
+    this.callout.put(this.open.view, spot);
+    this.callout.openAt(spot, 15);
   }
 
   #body({ id }) {
-    const { client, me } = this.context.session;
+    const { session } = this.context;
+    const { client, me } = session;
     const spotNow = () => this.#spots.get(id);
     const votes = voteButtons(client, spotNow, (changed) => this.#spots.put(changed));
     const name = element("h2", { class: "callout-name" });
@@ -65,11 +61,18 @@ export class SpotLayer extends CalloutLayer {
     const by = element("p", { class: "hint" });
     const photo = new SpotPhoto(this.context.session);
     const { lat, lon, author, link } = spotNow();
-    const view = calloutBody(`spot-callout-${id}`, () => this.leave(), [name, by], photo.view, said,
-      mapLinks({ lat, lon, link }, spotName(spotNow())),
-      element("div", { class: "row callout-actions" }, votes.view,
-        author.id === me ? sureButton("Delete", "Delete this spot for everybody?", () => this.#delete(id), { class: "danger small", "data-testid": "spot-delete" })
-          : reportButton(client, () => ({ what: "spot", subject: id }), { "data-testid": "spot-report" })));
+    const isOwn = author.id === me;
+    const more = menuButton("More", () => [
+      ...mapAddresses({ lat, lon, link }, spotName(spotNow())).map(({ app, address }) => ({ label: app, icon: "map", href: address, testid: "map-link" })),
+      null,
+      { label: "Delete spot…", icon: "remove", isDanger: true, testid: "spot-delete", action: isOwn ? () => askInPlace(actions, {
+        question: "Delete this spot for everyone?", yes: "Delete spot", no: "Keep", testid: "spot-delete", back: more, action: () => this.#delete(id),
+      }) : null },
+      { label: "Report…", icon: "flag", isDanger: true, testid: "spot-report", action: isOwn ? null : () => openReport(client, { what: "spot", subject: id }) },
+    ], { class: "icon tonal round", "data-testid": "spot-more-actions" });
+    const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer", "data-testid": "spot-directions" }, lineIcon("directions"), "Directions");
+    const actions = element("div", { class: "row callout-actions" }, directions, votes.view, more);
+    const view = calloutBody(`spot-callout-${id}`, () => this.leave(), [name, by], photo.view, said, actions);
     const drawn = {
       view,
       draw() {
@@ -77,7 +80,8 @@ export class SpotLayer extends CalloutLayer {
         setText(name, spotName(spot));
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");
-        setText(by, `by ${spot.author.id === me ? "you" : isolated(spot.author.name)}`);
+        const { here } = session;
+        setText(by, [`Spot by ${spot.author.id === me ? "you" : isolated(spot.author.name)}`, here && distance(metresBetween(here, spot)), "seen by everyone on this server"].filter(Boolean).join(" · "));
         photo.draw(spot);
         votes.draw();
       },
@@ -100,5 +104,5 @@ function draw(face, pin, { properties }) {
   setAttribute(pin, "data-spots", `|${spotName(properties)}|`);
   if (face.dataset.drawn === "spot") return;
   face.dataset.drawn = "spot";
-  face.replaceChildren(icon(PIN));
+  face.replaceChildren(lineIcon("place"));
 }

@@ -6,6 +6,7 @@ import { KeyedList } from "../ui/list.js";
 import { away, counted, explain, isolated } from "../ui/text.js";
 import { PinsPanel } from "../pins/panel.js";
 import { findPosition } from "../position/find.js";
+import { pickPlace } from "./pick-place.js";
 import { addSpotForm } from "./add-spot.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
@@ -17,6 +18,7 @@ await stylesheet("/app/places/places.css");
 
 /** The panel of spots and pins: `#/places/spots`, `#/places/spots/501`, `#/places/pins` and `#/places/pins/601`. */
 export function panel(context) {
+  context.card = { view: element("div", { class: "card-slot" }), onChange: () => {} };
   const kinds = {
     spots: new SpotsPanel({ ...context, layer: () => context.layer()?.of("spots") ?? null }),
     pins: new PinsPanel({ ...context, layer: () => context.layer()?.of("pins") ?? null }),
@@ -37,15 +39,24 @@ class KindsPanel {
   #context;
   #kinds;
   #toggles;
+  #lists;
   #shown = "spots";
   view;
 
   constructor(context, kinds) {
     this.#context = context;
     this.#kinds = kinds;
-    this.#toggles = [["spots", "Spots"], ["pins", "Pins"]].map(([kind, name]) => [kind, button(name, () => context.go("places", [kind]), { class: "toggle", "data-testid": `places-${kind}` })]);
-    this.view = element("div", { class: "places stack" },
-      element("div", { class: "row places-kinds", role: "group", "aria-label": "What the map shows" }, this.#toggles.map(([, toggle]) => toggle)), kinds.spots.view, kinds.pins.view);
+    this.#toggles = [["spots", "Spots"], ["pins", "Pins"]].map(([kind, name]) => [kind, button(name, () => context.go("places", [kind]), { class: "segment", "data-testid": `places-${kind}` })]);
+    this.#lists = element("div", { class: "stack" },
+      element("div", { class: "segments", role: "group", "aria-label": "What the map shows" }, this.#toggles.map(([, toggle]) => toggle)), kinds.spots.view, kinds.pins.view);
+    const { card } = context;
+    this.view = element("div", { class: "places" }, card.view, this.#lists);
+    // On a phone the card of the selected place is in the panel, in place of the list.
+    card.onChange = () => {
+      const isFilled = card.view.childElementCount > 0;
+      setShown(this.#lists, !isFilled);
+      if (isFilled) context.raise();
+    };
   }
 
   /** Shows the rest of the address: a kind, and optionally the id of an item. */
@@ -125,7 +136,7 @@ class SpotsPanel {
     this.spots = new Spots(session.client);
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
     const here = button("Add here", () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
-    const there = button("Point at the map", () => this.#point(), { "data-testid": "spot-add-there" });
+    const there = button("Pick on the map", () => this.#point(), { "data-testid": "spot-add-there" });
     this.view = element("div", { class: "stack" },
       element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#now, this.#around, this.#list, this.#state, this.#again);
     this.spots.addEventListener("change", () => this.draw());
@@ -161,7 +172,7 @@ class SpotsPanel {
   }
 
   async #fetchNow() {
-    const here = await findPosition(this.#context, { pointing: "Press where you are on the map, or move it under the cross.", isFresh: true });
+    const here = await findPosition(this.#context, { noun: "search", isFresh: true });
     if (!here) return;
     await this.spots.readAt(here);
     const { all, state } = this.spots;
@@ -169,14 +180,13 @@ class SpotsPanel {
   }
 
   async #point() {
-    const map = this.#context.map();
-    const place = await map?.point("Press the place on the map, or move it under the cross.");
+    const place = await pickPlace(this.#context, { noun: "spot", at: this.#context.map()?.center });
     if (place) this.#add(place);
   }
 
   #add(place) {
     if (place === null) {
-      toast("Your position is not known. Point at the map instead.");
+      toast("Your position is not known. Pick the place on the map.");
       return;
     }
     const left = new AbortController();

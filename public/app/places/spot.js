@@ -1,6 +1,7 @@
 import { attempt } from "../shell/toasts.js";
 import { isOwnAddress } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
 import { excerpt } from "../ui/text.js";
 
 /** The maximum length of a photo's alternative text, taken from the comment. */
@@ -24,16 +25,18 @@ export function spotSaid({ comment }) {
  */
 export function voteButtons(client, spotOf, onChanged) {
   const kinds = [["like", "Like", "likes"], ["dislike", "Dislike", "dislikes"]];
+  const counts = kinds.map(() => element("span", {}));
   const buttons = kinds.map(([vote]) => button("", () => attempt(async () => {
     const spot = spotOf();
     onChanged((await client.request("spot.vote", { spot: spot.id, vote: spot.vote === vote ? "none" : vote })).spot);
-  }), { class: "toggle small", "data-testid": `spot-${vote}` }));
+  }), { class: "toggle tonal", "data-testid": `spot-${vote}` }));
+  kinds.forEach(([vote], index) => buttons[index].append(lineIcon(vote), counts[index]));
   return {
     view: element("div", { class: "row votes" }, buttons),
     draw() {
       const spot = spotOf();
       kinds.forEach(([vote, word, counted], index) => {
-        setText(buttons[index], `${word} · ${spot[counted]}`);
+        setText(counts[index], String(spot[counted]));
         setAttribute(buttons[index], "aria-pressed", spot.vote === vote);
         setAttribute(buttons[index], "aria-label", `${word} ${spotName(spot)}, ${spot[counted]} ${spot[counted] === 1 ? "does" : "do"}`);
       });

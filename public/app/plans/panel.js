@@ -1,4 +1,5 @@
 import { findPosition } from "../position/find.js";
+import { pickPlace } from "../places/pick-place.js";
 import { openDialog } from "../shell/dialog.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
@@ -11,8 +12,6 @@ import { Plans } from "./store.js";
 import { attribution, summary } from "./summary.js";
 import { wishForm } from "./wish-form.js";
 import { CATEGORIES } from "./words.js";
-
-const POINTING = "Press where you set out, or move it under the cross.";
 
 /** The panel of plans: saved plans, a form for new ones with suggestions, and an opened plan. */
 export class PlansPanel {
@@ -41,8 +40,8 @@ export class PlansPanel {
     this.#context = context;
     this.#plans = new Plans(context.session.client);
     this.#wish = wishForm({
-      locate: () => findPosition(context, { pointing: POINTING }),
-      point: () => context.map()?.point(POINTING) ?? null,
+      locate: () => findPosition(context, { noun: "start" }),
+      point: () => pickPlace(context, { noun: "start" }),
       onWish: (wish) => this.#suggest(wish),
     });
     this.#own = element("div", { class: "stack" },

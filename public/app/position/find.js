@@ -1,3 +1,4 @@
+import { pickPlace } from "../places/pick-place.js";
 import { openDialog } from "../shell/dialog.js";
 import { button, element, setText } from "../ui/dom.js";
 import { explain } from "../ui/text.js";
@@ -12,11 +13,13 @@ const FAR = 9;
  *
  * It is not a fix, and other users do not see it.
  * @param {{session: object, map: () => object|null}} context
- * @param {{pointing: string, isFresh?: boolean}} options `pointing`: the instruction for the point on the map
- * @returns {Promise<{lat: number, lon: number, zoom: number, isGuess?: boolean}|null>} null when it is cancelled;
- *   `isGuess` for an estimate from the network address, which must not be stored
+ * @param {{noun: string, isFresh?: boolean}} options `noun`: what is placed, for the choice on the map
+ * @returns {Promise<{lat: number, lon: number, zoom: number, isGuess?: boolean, isPicked?: boolean}|null>} null when it
+ *   is cancelled; `isGuess` for an estimate from the network address, which must not be stored; `isPicked` when it was
+ *   chosen on the map
  */
-export async function findPosition({ session, map }, { pointing, isFresh = false }) {
+export async function findPosition(context, { noun, isFresh = false }) {
+  const { session, map } = context;
   if (session.here && !isFresh) return { lat: session.here.lat, lon: session.here.lon, zoom: NEAR };
   try {
     const { lat, lon } = await session.source.once({ isFresh });
@@ -24,8 +27,8 @@ export async function findPosition({ session, map }, { pointing, isFresh = false
   } catch (error) {
     const choice = await askFor(session.client, error.message, map() !== null);
     if (choice !== "point") return choice;
-    const place = await map().point(pointing);
-    return place && { ...place, zoom: map().leaflet.getZoom() };
+    const place = await pickPlace(context, { noun, at: map().center });
+    return place && { ...place, zoom: map().leaflet.getZoom(), isPicked: true };
   }
 }
 
@@ -44,13 +47,13 @@ function askFor(client, problem, hasMap) {
         choose({ lat, lon, zoom: FAR, isGuess: true });
       } catch (error) {
         // An older server does not have this request.
-        setText(state, ["not_found", "unknown_type"].includes(error.code) ? "Nothing is known of where your network address is." : explain(error));
+        setText(state, ["not_found", "unknown_type"].includes(error.code) ? "Nothing is known about the place of your network address." : explain(error));
       }
     }, { class: "filled", "data-testid": "position-guess" });
     const dialog = openDialog("Where are you?", element("div", { class: "stack" },
       element("p", {}, `${problem} Use a rough position from your network address? It may be off by 25 km or more, is not kept, and nobody else sees it.`),
       element("div", { class: "row" }, guess,
-        hasMap ? button("Point at the map", () => choose("point"), { "data-testid": "position-point" }) : null,
+        hasMap ? button("Pick on the map", () => choose("point"), { "data-testid": "position-point" }) : null,
         button("Cancel", () => choose(null), { "data-testid": "position-cancel" })), state), { testid: "position-dialog" });
     dialog.addEventListener("close", () => resolve(answer));
     guess.focus();

@@ -24,7 +24,7 @@
  */
 export const SECTIONS = [
   { route: "people", title: "Map", icon: "map", inGroup: true, load: () => import("../people/people.js") },
-  { route: "chat", title: "Chat", icon: "chat", inGroup: true, isScreen: true, load: () => import("../chats/section.js") },
+  { route: "chat", title: "Chat", icon: "chat", inGroup: true, isScreen: true, load: () => import("../chats/chats.js") },
   { route: "events", title: "Events", icon: "calendar", load: () => import("../events/events.js") },
   { route: "places", title: "Places", icon: "place", load: () => import("../places/places.js"), attend: () => import("../places/news.js") },
   { route: "you", title: "You", icon: "person", isScreen: true, load: () => import("../you/you.js") },

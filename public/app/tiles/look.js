@@ -1,15 +1,10 @@
 import { element, setAttribute } from "../ui/dom.js";
 
-/**
- * The classes of clusters by their minimum counts. Each next class is larger, of another colour, and has one ring more.
- */
-const CLASSES = [[1000, "thousands"], [100, "hundreds"], [10, "tens"], [0, "few"]];
-
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
 /** Draws a cluster of `count` points. */
 export function drawCluster(face, count) {
-  setAttribute(face, "class", `pin cluster ${CLASSES.find(([least]) => count >= least)[1]}`);
+  setAttribute(face, "class", "pin cluster");
   const wanted = `count ${count}`;
   if (face.dataset.drawn === wanted) return;
   face.dataset.drawn = wanted;

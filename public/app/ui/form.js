@@ -1,4 +1,5 @@
-import { element, setShown, setText } from "./dom.js";
+import { button, element, setAttribute, setShown, setText } from "./dom.js";
+import { lineIcon } from "./icons.js";
 
 let labelled = 0;
 
@@ -12,7 +13,7 @@ export function field(label, attributes, { hint, unit } = {}) {
   const input = element("input", { id, ...attributes, "aria-describedby": described.join(" ") || null });
   const below = hint ? element("p", { class: "hint", id: `${id}-hint` }, hint) : null;
   const problem = element("p", { class: "problem", id: `${id}-problem`, "data-testid": attributes["data-testid"] && `${attributes["data-testid"]}-problem` });
-  const measured = unit ? element("div", { class: "measure" }, input, element("span", { id: `${id}-unit` }, unit)) : input;
+  const measured = attributes.type === "password" ? element("div", { class: "password" }, input, reveal(input)) : unit ? element("div", { class: "measure" }, input, element("span", { id: `${id}-unit` }, unit)) : input;
   const row = element("div", { class: "field" }, element("label", { for: id }, label), measured, below);
   return {
     input,
@@ -39,6 +40,17 @@ export function field(label, attributes, { hint, unit } = {}) {
   };
 }
 
+/** A button that shows and hides the contents of a password field. */
+function reveal(input) {
+  const made = button("", () => {
+    const isShown = input.type === "text";
+    input.type = isShown ? "password" : "text";
+    setAttribute(made, "aria-pressed", !isShown);
+  }, { class: "icon", "aria-label": "Show password", title: "Show password", "aria-pressed": "false", "data-testid": "password-show" });
+  made.append(lineIcon("eye"));
+  return made;
+}
+
 /** A labelled select with a few options, `[value, name]` each. */
 export function select(label, testid, options) {
   const id = `${testid}-field`;
@@ -55,23 +67,34 @@ export function choice(name, value, label, hint, checked, testid) {
 
 /** A button that asks "are you sure?" in place before it acts. */
 export function sureButton(label, question, action, attributes = {}) {
+  const testid = attributes["data-testid"];
   const ask = element("button", { type: "button", class: "danger", ...attributes }, label);
   const row = element("div", { class: "sure" }, ask);
-  ask.addEventListener("click", () => {
-    const testid = attributes["data-testid"];
-    const yes = element("button", { type: "button", class: "danger filled", "data-testid": testid && `${testid}-confirm` }, label);
-    const no = element("button", { type: "button" }, "Cancel");
-    no.addEventListener("click", () => {
-      row.replaceChildren(ask);
-      ask.focus();
-    });
-    yes.addEventListener("click", async () => {
-      yes.disabled = true;
-      await action();
-      if (row.isConnected) row.replaceChildren(ask);
-    });
-    row.replaceChildren(element("p", {}, question), element("div", { class: "row" }, yes, no));
-    no.focus();
-  });
+  ask.addEventListener("click", () => askInPlace(row, { question, yes: label.replace(/…$/u, ""), no: "Cancel", testid, back: ask, action }));
   return row;
+}
+
+/**
+ * Asks a question in place of the controls of a row, until it is answered.
+ * @param {HTMLElement} row
+ * @param {{question: string, yes: string, no: string, testid?: string, back: HTMLElement, action: () => Promise<void>}} options
+ *   `back` receives the focus after no
+ */
+export function askInPlace(row, { question, yes, no, testid, back, action }) {
+  const held = [...row.children];
+  const restore = () => {
+    row.classList.remove("asking");
+    row.replaceChildren(...held);
+  };
+  const sure = button(yes, async () => {
+    await action();
+    if (row.isConnected) restore();
+  }, { class: "danger filled", "data-testid": testid && `${testid}-confirm` });
+  const never = button(no, () => {
+    restore();
+    back.focus();
+  });
+  row.classList.add("asking");
+  row.replaceChildren(element("div", { class: "question", role: "group", "aria-label": question }, element("p", {}, question), element("div", { class: "row" }, sure, never)));
+  never.focus();
 }

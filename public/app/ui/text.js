@@ -38,6 +38,16 @@ export function moment(at, now = Date.now()) {
   return `${(Math.abs(now - at) < 6 * DAY ? weekday : date).format(at)}, ${time.format(at)}`;
 }
 
+/** A moment as a clock time alone. */
+export function clock(at) {
+  return time.format(at);
+}
+
+/** The name of a moment's day: "Today", "Yesterday", "Tue, 3 Mar". */
+export function day(at, now = Date.now()) {
+  return dayName(at, now);
+}
+
 /** A period with the day: "Today, 14:02–15:30"; an end of null is in the future: "Today, since 14:02". */
 export function span(from, to, now = Date.now()) {
   const start = dayName(from, now);

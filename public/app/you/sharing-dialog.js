@@ -94,12 +94,12 @@ export function openSharingDialog(session) {
   });
 }
 
-// The device follows the position for as long as any group may see it.
+// The device follows the browser's position for as long as any group may see it.
 function follow(session, { mode, group, until = null }) {
   const { source } = session;
   if (mode !== "paused") return source.mode === "off" ? source.startGps() : undefined;
   const isSeen = (id) => id !== group && group !== undefined && session.sharing(id).mode !== "paused";
-  if (until === null && !session.groups.some(({ id }) => isSeen(id))) source.stop();
+  if (source.mode === "gps" && until === null && !session.groups.some(({ id }) => isSeen(id))) source.stop();
 }
 
 function toggle(label, hint, attributes) {

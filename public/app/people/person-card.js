@@ -1,0 +1,110 @@
+import { hasPosition } from "../../muster.js";
+import { directionsTo, shareLink } from "../map/links.js";
+import { attempt, toast } from "../shell/toasts.js";
+import { avatar, faceKey } from "../ui/avatar.js";
+import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { lineIcon } from "../ui/icons.js";
+import { openMenu } from "../ui/menu.js";
+import { ago, distance, isolated, moment, people } from "../ui/text.js";
+import { blockWord, toggleBlock } from "./block.js";
+import { describe, farFrom, isAbout } from "./person.js";
+
+/** One person: place, distance and age, Directions and Message, and a menu of all else. */
+export class PersonCard {
+  #session;
+  #face = element("div", {});
+  #name = element("h2", { class: "person-name" });
+  #line = element("p", { class: "hint", "data-testid": "callout-line" });
+  #far = element("p", { class: "hint", "data-testid": "callout-far" });
+  #details = element("p", { class: "hint", "data-testid": "callout-details" });
+  #directions = element("a", { class: "button filled", target: "_blank", rel: "noopener noreferrer", "data-testid": "callout-directions" }, lineIcon("directions"), "Directions");
+  #message;
+  #more;
+  #actions;
+  #with = element("p", { class: "person-with", "data-testid": "callout-with" });
+  #member = null;
+  view;
+
+  /** @param {{session: object, onClose: () => void, onMessage: (user: string) => void}} options */
+  constructor({ session, onClose, onMessage }) {
+    this.#session = session;
+    const close = button("", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
+    close.append(lineIcon("close"));
+    this.#message = button("Message", () => onMessage(this.#member.user), { class: "tonal", "data-testid": "callout-message" });
+    this.#more = element("button", { type: "button", class: "icon sunken", "aria-haspopup": "menu", "aria-expanded": "false", "data-testid": "callout-more", onclick: () => this.#openMenu() }, lineIcon("more"));
+    this.#actions = element("div", { class: "person-actions" }, this.#directions, this.#message, this.#more);
+    this.view = element("section", { class: "person-card", hidden: true },
+      element("div", { class: "person-head" }, this.#face, element("div", { class: "person-words" }, this.#name, this.#line, this.#far, this.#details), close), this.#actions, this.#with);
+    this.view.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      onClose();
+    });
+  }
+
+  /** Shows a member; null shows none. */
+  show(member) {
+    setShown(this.view, member !== null);
+    this.#member = member;
+    if (member === null) return;
+    const { me, now, here, gathering } = this.#session;
+    const isMe = member.user === me;
+    const { line, isOld } = describe(member, { now, isMe, gathering });
+    setAttribute(this.view, "data-testid", `callout-${member.user}`);
+    setAttribute(this.view, "aria-label", member.name);
+    if (this.#face.dataset.drawn !== faceKey(member)) {
+      this.#face.dataset.drawn = faceKey(member);
+      this.#face.replaceChildren(avatar(member, { size: "large" }));
+    }
+    setText(this.#name, isMe ? `${isolated(member.name)} (you)` : member.name);
+    setText(this.#line, line);
+    const far = isMe ? null : farFrom(here, member);
+    const age = hasPosition(member) && !isOld && !isMe ? ago(now - (member.at ?? now)) : null;
+    setText(this.#far, [far, age].filter(Boolean).join(" · "));
+    setShown(this.#far, this.#far.textContent !== "");
+    const details = [];
+    if (member.accuracy >= 1 && !(isAbout(member) && !isMe)) details.push(`± ${distance(member.accuracy)}`);
+    if (member.speed >= 0.6 && !isOld && !isAbout(member)) details.push(`${Math.round(member.speed * 3.6)} km/h`);
+    if (typeof member.battery === "number") details.push(`battery ${Math.round(member.battery * 100)} %`);
+    setText(this.#details, details.join(" · "));
+    setShown(this.#details, details.length > 0);
+    setShown(this.#actions, !isMe);
+    setShown(this.#directions, hasPosition(member));
+    if (hasPosition(member)) setAttribute(this.#directions, "href", directionsTo(member));
+    setAttribute(this.#more, "aria-label", `More about ${isolated(member.name)}`);
+    this.#drawCompanions(member, gathering);
+  }
+
+  #drawCompanions({ user }, gathering) {
+    const isIn = gathering?.together.includes(user) === true && gathering.together.length > 1;
+    setShown(this.#with, isIn);
+    if (!isIn) return;
+    const members = this.#session.roster.members;
+    const names = gathering.together.filter((each) => each !== user).map((each) => members.get(each)?.name).filter(Boolean);
+    setText(this.#with, `With ${people(names)} since ${moment(gathering.since, this.#session.now)}`);
+  }
+
+  #openMenu() {
+    const { client } = this.#session;
+    const { user, name } = this.#member;
+    const person = { id: user, name };
+    openMenu(this.#more, [
+      { label: "Ask where", action: () => this.#ask(user), testid: `ask-${user}` },
+      { label: "Share", action: () => shareLink(location.href, name), testid: "callout-share" },
+      null,
+      { label: "Report…", isDanger: true, testid: "callout-report", action: () => attempt(async () => {
+        const { openReport } = await import("../shell/report.js");
+        openReport(client, { what: "user", subject: user });
+      }) },
+      { label: client.rooms.blocked.has(user) ? blockWord(client, user) : `${blockWord(client, user)}…`, isDanger: true, testid: "callout-block", action: () => toggleBlock(client, person) },
+    ], { label: `More about ${isolated(name)}` });
+  }
+
+  async #ask(user) {
+    const { client, group } = this.#session;
+    await attempt(async () => {
+      const { devices } = await client.request("locate", { group, user });
+      toast(devices === 0 ? "None of their devices can be asked right now." : "Asked. The answer shows on the map.");
+    });
+  }
+}
