@@ -153,3 +153,22 @@ def test_the_page_can_be_installed(window, place):
     told = session.send("Page.getAppManifest")
     assert told["errors"] == [] and told["url"].endswith("/manifest.webmanifest"), told
     assert ada.page.request.get(f"{place.url}/sw.js").headers["cache-control"] == "no-cache"
+
+
+def test_a_page_that_a_phone_ended_opens_where_it_was(window, place):
+    ada = window(place, worker=True, viewport={"width": 390, "height": 844})
+    # As if opened from the home screen.
+    ada.context.add_init_script("""const real = matchMedia;
+      window.matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : real(query));""")
+    ada.open().sign_up("Ada").create_group("Sunday climbers")
+    ada.visit("events")
+    address = ada.page.url
+    sheet = ada.page.locator("[data-sheet]")
+    ada.at("sheet-handle").press("End")
+    expect(sheet).to_have_attribute("data-sheet", "full")
+    ada.page.goto("about:blank")
+    ada.open()
+    ada.is_live()
+    assert ada.page.url == address
+    expect(ada.at("nav-events")).to_have_attribute("aria-current", "page")
+    expect(sheet).to_have_attribute("data-sheet", "full")
