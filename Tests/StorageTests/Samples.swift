@@ -119,7 +119,7 @@ extension Directory {
         then: Sharing.After = .live,
         group: GroupID? = nil,
         of user: UserID
-    ) async throws(DirectoryError) -> [GroupSnapshot] {
+    ) async throws -> [GroupSnapshot] {
         try await self.setSharing(try self.sharingChange(mode, until: until, then: then, group: group, of: user))
     }
 }

@@ -47,7 +47,7 @@ import Testing
             )
             let past = store.now
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.say(.paused, until: past, of: owner)
                 } == .badRequest(field: "until")
             )

@@ -1,13 +1,14 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
     /// Removes a user from a group at their own request; the group is deleted with its last member.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Committed<Departure> {
+    func leave(_ group: GroupID, user: UserID) async throws -> Committed<Departure> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Departure> in
+        return try await self.transaction { transaction in
             _ = try await transaction.lockGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: user, in: [group])
             try await transaction.removeMember(user, from: group, at: now)
@@ -28,16 +29,16 @@ extension Directory {
         _ member: UserID,
         from group: GroupID,
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<Departure> {
+    ) async throws -> Committed<Departure> {
         try require(member != user, "user", "must be another user; to leave the group, use group.leave")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Departure> in
+        return try await self.transaction { transaction in
             try await transaction.lockOwnGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: member, in: [group])
             // The room's system message then says that the member was removed.
             try await transaction.query("SELECT set_config('muster.removes_members', 'on', true)")
             guard try await transaction.removeMember(member, from: group, at: now) else {
-                throw DirectoryError(.notFound, "this user is not a member of the group")
+                throw FrameError(.notFound, message: "This user is not a member of the group.")
             }
             try await transaction.query(
                 """
@@ -66,7 +67,7 @@ extension Directory {
         then: Sharing.After = .live,
         group: GroupID? = nil,
         of user: UserID
-    ) throws(DirectoryError) -> SharingChange {
+    ) throws -> SharingChange {
         let now = self.now
         if let until { try require(until > now, "until", "must be in the future") }
         return SharingChange(
@@ -87,7 +88,7 @@ extension Directory {
     /// Whether a user's sharing is paused now in a group, or in any group when nil.
     ///
     /// - Throws: `unavailable`.
-    func isPaused(_ user: UserID, in group: GroupID?) async throws(DirectoryError) -> Bool {
+    func isPaused(_ user: UserID, in group: GroupID?) async throws -> Bool {
         let result = try await self.query(
             """
             SELECT 1 AS one FROM muster.membership
@@ -106,15 +107,15 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `unavailable`.
     /// - Returns: the new state of the affected groups.
-    func setSharing(_ changes: SharingChange...) async throws(DirectoryError) -> [GroupSnapshot] {
+    func setSharing(_ changes: SharingChange...) async throws -> [GroupSnapshot] {
         try await self.setSharing(changes)
     }
 
     /// The same for an array of changes.
-    func setSharing(_ changes: [SharingChange]) async throws(DirectoryError) -> [GroupSnapshot] {
+    func setSharing(_ changes: [SharingChange]) async throws -> [GroupSnapshot] {
         guard let first = changes.first else { return [] }
         let (now, user) = (self.now, first.user)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
+        return try await self.transaction { transaction in
             let groups: [GroupID]
             if let group = first.group {
                 _ = try await transaction.lockGroup(group, as: user)
@@ -128,13 +129,13 @@ extension Directory {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Stores a change of sharing in locked groups.
     fileprivate func store(
         _ change: SharingChange,
         in groups: [GroupID],
         at now: Timestamp
-    ) async throws(DirectoryError) {
+    ) async throws {
         switch change.choice {
         case .mode(let mode, let until, let then):
             // An expired pause ended at its end time; a pause that is ended by this change ends now.
@@ -169,7 +170,7 @@ extension DirectoryTransaction {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Removes a member from a locked group, with the member's unseen notifications about it.
     ///
     /// - Returns: whether the user was a member.
@@ -178,7 +179,7 @@ extension DirectoryTransaction {
         _ member: UserID,
         from group: GroupID,
         at now: Timestamp
-    ) async throws(DirectoryError) -> Bool {
+    ) async throws -> Bool {
         let results = try await self.pipeline([
             PostgresStatement(
                 "SELECT set_config('muster.moment', $1::timestamptz::text, true)",

@@ -24,20 +24,18 @@ extension GroupSnapshot {
         """
 
     /// Reads the result of `selection`, in ascending order of id.
-    static func read(_ result: PostgresResult) throws(DirectoryError) -> [GroupSnapshot] {
-        try decoding { () throws(PostgresError) in
-            var groups: [GroupSnapshot] = []
-            for row in result {
-                let id: GroupID = try row.id("group_id")
-                if groups.last?.id != id { groups.append(try Self.withoutMembers(id, row)) }
-                guard try !row.isNull("user_id") else { continue }
-                groups[groups.count - 1].members.append(try Member(row))
-            }
-            return groups
+    static func read(_ result: PostgresResult) throws -> [GroupSnapshot] {
+        var groups: [GroupSnapshot] = []
+        for row in result {
+            let id: GroupID = try row.id("group_id")
+            if groups.last?.id != id { groups.append(try Self.withoutMembers(id, row)) }
+            guard try !row.isNull("user_id") else { continue }
+            groups[groups.count - 1].members.append(try Member(row))
         }
+        return groups
     }
 
-    private static func withoutMembers(_ id: GroupID, _ row: PostgresRow) throws(PostgresError) -> GroupSnapshot {
+    private static func withoutMembers(_ id: GroupID, _ row: PostgresRow) throws -> GroupSnapshot {
         GroupSnapshot(
             id: id,
             revision: try row.int64("revision"),
@@ -50,7 +48,7 @@ extension GroupSnapshot {
 }
 
 extension GroupSnapshot.Member {
-    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+    fileprivate init(_ row: PostgresRow) throws {
         self.init(
             user: try row.profile(),
             role: try row.choice("role"),
@@ -74,14 +72,14 @@ extension GroupSnapshot.Member {
 
 extension PostgresRow {
     /// Decodes the column `machine`; nil when it is invalid, or NULL because the row is from before migration 0012.
-    fileprivate func machine() throws(PostgresError) -> GatheringState? {
+    fileprivate func machine() throws -> GatheringState? {
         try self.optionalText("machine").flatMap {
             try? JSONDecoder().decode(GatheringState.self, from: Data($0.utf8))
         }
     }
 
     /// The columns of a group's settings.
-    func settings() throws(PostgresError) -> GroupSettings {
+    func settings() throws -> GroupSettings {
         GroupSettings(
             radius: try self.float8("radius"),
             dwell: Int(try self.int32("dwell")),

@@ -45,12 +45,12 @@ extension RequestTable {
         of user: UserID,
         _ excess: Int64,
         _ directory: Directory
-    ) async throws(FrameError) -> SharingSet {
+    ) async throws -> SharingSet {
         var request = request
         request.until = request.until.map { max($0, directory.now + Self.shortestWhileTooOften) }
         guard request.mode == .approximate else { return request }
         let isPaused: Bool
-        do throws(DirectoryError) {
+        do {
             isPaused = try await directory.isPaused(user, in: request.group)
         } catch {
             // While storage is unavailable the stored mode is unknown, and the request may reduce visibility.

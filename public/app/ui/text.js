@@ -4,6 +4,7 @@ const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 const dated = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
 const datedWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 
 /** A length of time in words: "just now" is for under ten seconds. */
@@ -41,6 +42,11 @@ export function moment(at, now = Date.now()) {
 /** A moment as a clock time alone. */
 export function clock(at) {
   return time.format(at);
+}
+
+/** A day in full: "2 December". */
+export function longDay(at) {
+  return fullDay.format(at);
 }
 
 /** The name of a moment's day: "Today", "Yesterday", "Tue, 3 Mar". */
