@@ -299,9 +299,16 @@ class Window:
 # The user's own picture
 
 
+def edit_profile(window):
+    """Goes to one's own section, and shows the fields of one's name and picture."""
+    window.visit("you")
+    if not window.at("profile").is_visible():
+        window.at("profile-edit").click()
+
+
 def choose_face(window, file):
     """Chooses a file for one's own picture, which opens the frame."""
-    window.visit("you")
+    edit_profile(window)
     window.at("face-file").set_input_files(file)
 
 
