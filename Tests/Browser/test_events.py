@@ -80,7 +80,7 @@ def test_an_event_appears_where_anothers_map_is_and_is_answered_and_several_are_
     finds_nothing(ben, "the list of events")
     ben.at("event-open").click()
     expect(ben.at("event-where")).to_contain_text("shown to who goes")
-    ben.at("rsvp-yes").click()
+    ben.at("rsvp-yes").check()
     expect(ben.at("rsvp-yes")).to_be_checked()
     expect(ben.at("event-where")).to_have_text("The wall; left, up")
     expect(ben.at("event-guests")).to_contain_text("You")
