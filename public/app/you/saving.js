@@ -18,7 +18,7 @@ export class SavingSwitch {
         session.isSaving = !session.isSaving;
         this.draw();
       },
-    }, element("span", { class: "switch-knob", "aria-hidden": "true" }), "Save battery");
+    }, element("strong", {}, "Save battery"), element("span", { class: "switch-knob", "aria-hidden": "true" }));
     this.view = element("section", { class: "saving", "aria-label": "Battery" }, this.#toggle, this.#meaning);
   }
 

@@ -22,11 +22,16 @@ export function panel(context) {
   return new YouPanel(context);
 }
 
+function part(name, ...content) {
+  return element("section", { class: "stack", "aria-label": name }, element("h2", { class: "part-name" }, name), content);
+}
+
 class YouPanel {
   #context;
   #face;
   #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "What your friends see on the map." });
-  #account = element("p", { class: "hint" });
+  #called = element("strong", {});
+  #username = element("span", { class: "hint", "data-testid": "profile-username" });
   #walk;
   #saving;
   #pictures;
@@ -39,7 +44,7 @@ class YouPanel {
   constructor(context) {
     this.#context = context;
     const { session } = context;
-    this.#face = new Face(session, this.#account);
+    this.#face = new Face(session, element("p", { class: "you-name" }, this.#called, this.#username));
     const save = element("button", { type: "submit", class: "filled", "data-testid": "profile-save" }, "Save");
     const form = element("form", { class: "stack", novalidate: true }, this.#name.row, save);
     form.addEventListener("submit", (event) => {
@@ -72,8 +77,9 @@ class YouPanel {
     const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
       element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
     this.view = element("div", { class: "you stack sections" },
-      this.#face.view, form, this.#saving.view, this.#blocked.view, this.#pictures.view, element("section", { class: "stack", "aria-label": "My calendar" }, element("h2", {}, "My calendar"), this.#calendar.view), demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
-      element("div", { class: "stack" }, out, remove));
+      this.#face.view, form, part("Location", this.#saving.view), part("Privacy", this.#blocked.view, this.#pictures.view),
+      part("More", this.#calendar.view, demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance.")),
+      element("div", { class: "you-end" }, out, remove));
   }
 
   /** Loads the profile when it is first shown. */
@@ -87,7 +93,7 @@ class YouPanel {
     this.#isRead = await attempt(async () => {
       const profile = await me(location.origin, this.#context.session.token);
       this.#name.input.value = profile.name;
-      setText(this.#account, `Logged in as ${profile.username}`);
+      setText(this.#username, profile.username);
     });
   }
 
@@ -95,6 +101,7 @@ class YouPanel {
   draw() {
     const { session } = this.#context;
     this.#face.draw();
+    setText(this.#called, session.client.user?.name ?? "");
     this.#saving.draw();
     this.#walk.setAttribute("aria-pressed", String(session.source.mode === "walk"));
     this.#walk.disabled = session.current === null;
