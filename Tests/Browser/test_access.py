@@ -98,6 +98,7 @@ def test_list_and_map_are_there_at_every_size_with_long_names_and_forced_colours
     ada.page.set_viewport_size({"width": 390, "height": 844})
     ada.visit("you")
     expect(ada.at("profile-name")).to_have_value("Ada")
+    ada.at("profile-edit").click()
     ada.at("profile-name").fill("Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschafers")
     ada.at("profile-save").click()
     ada.visit("people")

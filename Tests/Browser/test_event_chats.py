@@ -5,7 +5,7 @@ import re
 import pytest
 from axe import finds_nothing
 from playwright.sync_api import expect
-from test_events import make
+from test_events import choose, make
 from test_page import PHONE, broken_references, nameless
 
 

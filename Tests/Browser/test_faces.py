@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from test_event_chats import event_id, said, say
 from test_events import make
 from test_page import PHONE, broken_references, nameless
-from window import choose_face, keep_face
+from window import choose_face, edit_profile, keep_face
 
 #: The fields of a test photograph, from the upper left.
 RED, GREEN, BLUE, YELLOW = (208, 32, 32), (32, 160, 32), (32, 64, 208), (224, 192, 32)
@@ -22,6 +22,7 @@ def seen(window):
 
 
 def remove_face(window):
+    edit_profile(window)
     window.at("face-remove").click()
     expect(window.at("own-face").locator("img")).to_have_count(0)
 
@@ -68,6 +69,7 @@ def test_a_face_is_chosen_with_the_keyboard_seen_by_a_friend_and_removed(pair):
     ada.is_live()
     ada.visit("you")
     expect(ada.at("own-face").locator("img")).to_be_visible()
+    edit_profile(ada)
     expect(ada.at("face-choose")).to_have_text("Change picture")
     remove_face(ada)
     expect(ada.at("own-face")).to_have_text("A")

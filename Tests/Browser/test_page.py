@@ -552,6 +552,7 @@ def test_new_names_reach_the_others_at_once_and_who_leaves_is_gone(pair):
     ada.close_dialog()
     ada.visit("you")
     expect(ada.at("profile-name")).to_have_value("Ada")
+    ada.at("profile-edit").click()
     ada.at("profile-name").fill("Ada Lovelace")
     ada.at("profile-save").click()
     ada.visit("people")

@@ -63,8 +63,8 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
 
     # Ben is on the picture, sees it in the chat, and withdraws it there.
     ben.at("chat-open").click()
-    entry = ben.at("chat-entry").filter(has_text="Ada made a picture of where everybody is.")
-    expect(entry).to_contain_text("You are on it.")
+    entry = ben.at("chat-entry").filter(has_text="Ada sent a map picture.")
+    expect(entry).to_contain_text("It shows you.")
     finds_nothing(ben, "a picture in the chat")
     entry.get_by_test_id("chat-picture-see").click()
     assert drawn(ben) == [1200, 630]
@@ -80,7 +80,7 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     stranger.forgive("410")
     # In Ada's chat the entry stays until she opens the picture.
     ada.at("chat-open").click()
-    see = ada.at("chat-entry").filter(has_text="You made a picture of where everybody is.").get_by_test_id("chat-picture-see")
+    see = ada.at("chat-entry").filter(has_text="You sent a map picture.").get_by_test_id("chat-picture-see")
     see.click()
     expect(see).to_be_hidden()
 
@@ -92,10 +92,12 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     link = make(ada)
     ada.close_dialog()
     ben.visit("you")
-    expect(ben.at("own-picture")).to_contain_text("Sunday climbers, by Ada, you are on it")
+    expect(ben.at("own-picture")).to_contain_text("Sunday climbers, by Ada, it shows you")
+    ben.at("you-pictures").click()
     finds_nothing(ben, "one's pictures")
     ada.visit("you")
     expect(ada.at("own-picture")).to_contain_text("by you")
+    ada.at("you-pictures").click()
     ada.at("own-picture-take-back").focus()
     ada.page.keyboard.press("Enter")
     expect(ada.at("own-picture")).to_have_count(0)
