@@ -6,6 +6,7 @@ import pytest
 from axe import finds_nothing_in_both_schemes
 from playwright.sync_api import expect
 from test_page import PHONE
+from window import edit_profile
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
@@ -61,7 +62,7 @@ def test_axe_finds_nothing_in_any_view(window, kind):
     expect(ada.at("spot-dialog")).to_be_visible()
     finds_nothing_in_both_schemes(ada, "adding a spot")
     ada.close_dialog()
-    ada.visit("you")
+    edit_profile(ada)
     expect(ada.at("profile-name")).to_have_value("Ada")
     finds_nothing_in_both_schemes(ada, "you")
 

@@ -36,6 +36,8 @@ export class Shell {
   /** The route of the address; the shown section differs while the chat is in the dock. */
   #route = null;
   #attendants = [];
+  /** The invite about which the page has asked. */
+  #offered = null;
   #isClosed = false;
   view;
 
@@ -204,7 +206,8 @@ export class Shell {
 
   async #offerInvite() {
     const code = sessionStorage.getItem(INVITE);
-    if (!code || this.#session.client.user === null || document.querySelector("[data-testid=join-dialog]")) return;
+    if (!code || code === this.#offered || this.#session.client.user === null) return;
+    this.#offered = code;
     await this.#home((people) => people.offerInvite(code, () => sessionStorage.removeItem(INVITE)));
   }
 
