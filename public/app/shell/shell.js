@@ -60,7 +60,6 @@ export class Shell {
     this.#group = new GroupPill(this.#session, {
       onChoose: (group) => this.#go(this.#route === CHAT ? CHAT : HOME, this.#route === CHAT ? [group] : [], { group }),
       onNew: () => this.#home((people) => people.newGroup()), onSettings: () => this.#home((people) => people.settings()),
-      onPicture: async () => (await import("../shares/send.js")).openSendPicture(this.#session, this.#session.group),
     });
     this.#layout = new Layout({
       group: this.#group.view, bell: this.#inbox.bell, slot: this.#inbox.slot, inbox: this.#inbox.view, share: this.#share.view, strip: this.#strip.view,
