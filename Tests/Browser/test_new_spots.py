@@ -19,7 +19,7 @@ def neighbours(window, request):
         each.create_group(f"The friends of {name}")
         each.follow_gps(round(lat + north, 6), 12.0)
         # Subscriptions around the live position need a position on the server.
-        each.page.wait_for_function("() => document.querySelector('.share-bar').dataset.state === 'live'")
+        each.page.wait_for_function("() => document.querySelector('[data-testid=sharing]').dataset.state === 'live'")
     return ada, ben
 
 

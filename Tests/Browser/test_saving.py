@@ -24,12 +24,12 @@ def test_who_saves_battery_is_seen_on_significant_changes_only(window):
     expect(ada.at("saving-state")).to_have_text("Off: once you share your location, your friends see each of your steps.")
     ada.visit("people")
     ada.follow_gps(48.2082, 16.3738, accuracy=90)
-    expect(ada.at("sharing-line")).to_have_text("1 friend sees you exactly")
+    expect(ada.at("sharing-line")).to_have_text("Live · 1 person sees you")
     shows_at(ben, "Ada", (48.2082, 16.3738))
     save(ada)
     expect(ada.at("saving-state")).to_have_text("On: your position goes out when you have moved 500 m, or after 5 min. Your friends see you where you were then.")
-    expect(ada.at("sharing-line")).to_have_text("1 friend sees you every 500 m or 5 min")
-    expect(ada.at("position-hint")).to_have_text(re.compile(r"^Saving battery\. Last sent (just now|\d+ s ago)\.$"))
+    expect(ada.at("sharing-line")).to_have_text("Live · 1 person sees you")
+    expect(ada.at("sharing")).to_have_attribute("title", "Saving battery: sent every 500 m or 5 min")
     ada.visit("people")
     # Only the user's own view shows a small step. Later changes prove that the other's list did not receive it.
     ada.go_to(48.2092, 16.3738, accuracy=90)
@@ -44,15 +44,15 @@ def test_who_saves_battery_is_seen_on_significant_changes_only(window):
     # The setting belongs to this browser and survives a reload.
     ada.page.reload()
     ada.is_live()
-    expect(ada.at("sharing-line")).to_have_text("1 friend sees you every 500 m or 5 min")
+    expect(ada.at("sharing-line")).to_have_text("Live · 1 person sees you")
     # When saving mode ends, the current position is sent.
     ada.go_to(48.2130, 16.3738, accuracy=90)
     shows_at(ada, "Ada", (48.213, 16.3738))
     save(ada, is_on=False)
     shows_at(ben, "Ada", (48.213, 16.3738))
     expect(ada.at("saving-state")).to_have_text("Off: your friends see each of your steps.")
-    expect(ada.at("sharing-line")).to_have_text("1 friend sees you exactly")
-    expect(ada.at("position-hint")).not_to_be_visible()
+    expect(ada.at("sharing-line")).to_have_text("Live · 1 person sees you")
+    expect(ada.at("sharing")).to_have_attribute("title", "")
 
 
 def test_spots_are_fetched_when_they_are_asked_for_and_handed_over_to_the_map_that_one_prefers(window):

@@ -15,15 +15,16 @@ def test_offline_a_drain_and_a_crash_are_said_at_once_and_what_was_missed_arrive
     ada, ben = pair
     ada.context.set_offline(True)
     says(ada, "offline")
-    expect(ada.at("connection-why")).to_have_text("You are offline. Your moves are kept and sent later.", timeout=SOON)
-    expect(ada.page.locator(".share-bar")).to_have_attribute("data-state", "waiting")
+    expect(ada.at("connection-why")).to_have_text(re.compile(r"^No connection\. Map as of \d\d:\d\d\.$"), timeout=SOON)
+    expect(ada.at("sharing-line")).to_have_text("Waiting · for a connection")
     own = ada.step("ArrowUp", "ArrowUp")
-    expect(ada.at("position-hint")).to_contain_text("to be sent")
+    expect(ada.at("sharing-line")).to_have_text(re.compile(r"^Waiting · \d+ positions? kept$"))
     before = len(ada.complaints)
     ada.context.set_offline(False)
     ada.is_live()
     shows_at(ben, "Ada", own)
-    expect(ada.page.locator(".share-bar")).to_have_attribute("data-state", "live")
+    expect(ada.at("sharing")).to_have_attribute("data-state", "live")
+    expect(ada.at("connection")).not_to_be_visible()
     ada.complaints = [complaint for complaint in ada.complaints if "ERR_INTERNET_DISCONNECTED" not in complaint]
     assert len(ada.complaints) <= before
 
@@ -40,7 +41,7 @@ def test_offline_a_drain_and_a_crash_are_said_at_once_and_what_was_missed_arrive
     for each in pair:
         says(each, "reconnecting")
     own = ada.step("ArrowUp", "ArrowUp", "ArrowRight")
-    expect(ada.at("position-hint")).to_contain_text("wait to be sent")
+    expect(ada.at("sharing-line")).to_contain_text("kept")
     assert ben.position("Ada") == before
     # Both have failed to connect at least once, on any machine.
     for each in pair:
@@ -50,7 +51,7 @@ def test_offline_a_drain_and_a_crash_are_said_at_once_and_what_was_missed_arrive
         each.is_live(timeout=60_000)
         each.forgive(IN_VAIN)
     shows_at(ben, "Ada", own)
-    expect(ada.at("position-hint")).not_to_contain_text("wait to be sent")
+    expect(ada.at("sharing-line")).to_have_text("Live · 1 person sees you")
     for each in pair:
         expect(each.row("Ada")).to_be_visible()
         expect(each.row("Ben")).to_be_visible()
@@ -65,23 +66,21 @@ def test_a_reload_goes_on_with_what_was_on_or_says_that_it_is_off(window):
     ben.open(link).sign_up("Ben").at("join-confirm").click()
     ada.page.reload()
     ada.is_live()
-    expect(ada.at("share-gps")).to_have_attribute("aria-checked", "true")
+    expect(ada.at("sharing-line")).to_have_text("Live · 1 person sees you")
     ada.go_to(48.2084, 16.3739)
     shows_at(ben, "Ada", (48.2084, 16.3739))
     # Another tab of the same user has reported nothing and does not start by itself.
     other = ada.context.new_page()
     other.goto(ada.url)
     expect(other.get_by_test_id("connection")).to_have_attribute("data-state", "live")
-    expect(other.get_by_test_id("share-gps")).to_have_attribute("aria-checked", "false")
+    assert other.evaluate("sessionStorage.getItem('muster.reporting')") is None
     other.close()
     # Without the permission it cannot go on.
     ada.page.goto("about:blank")
     ada.context.clear_permissions()
     ada.open()
     ada.is_live()
-    expect(ada.at("toasts")).to_contain_text("Your location is off since the page was reloaded.")
-    expect(ada.at("share-gps")).to_have_attribute("aria-checked", "false")
-    expect(ada.at("sharing-line")).to_contain_text("Off")
+    expect(ada.at("sharing-line")).to_have_text("Stopped: location was off after the reload")
 
 
 def test_who_joins_or_shares_again_without_a_step_is_shown_at_once(window):
@@ -94,7 +93,7 @@ def test_who_joins_or_shares_again_without_a_step_is_shown_at_once(window):
     shows_at(ada, "Ben", (48.2082, 16.3738))
     expect(ada.row("Ben")).to_have_attribute("data-freshness", "live")
     ben.share("paused")
-    expect(ada.row("Ben")).to_contain_text("Not sharing")
+    expect(ada.row("Ben")).to_contain_text("Hidden")
     ben.share("live")
     shows_at(ada, "Ben", (48.2082, 16.3738))
     expect(ada.row("Ben")).to_have_attribute("data-freshness", "live")
@@ -105,30 +104,29 @@ def test_who_joins_or_shares_again_without_a_step_is_shown_at_once(window):
         navigator.geolocation.watchPosition = (found, ...rest) =>
           follow(({ coords, timestamp }) => found({ coords, timestamp: timestamp - 30_000 }), ...rest);""")
     cleo.open(link).sign_up("Cleo").at("join-confirm").click()
-    expect(cleo.page.locator(".share-bar")).to_be_visible()
+    expect(cleo.at("sharing")).to_be_visible()
     cleo.follow_gps(48.2092, 16.3748)
     shows_at(ada, "Cleo", (48.2092, 16.3748))
     expect(ada.row("Cleo")).to_have_attribute("data-freshness", "live")
 
 
-def test_live_is_green_only_while_fixes_go_out_and_a_toast_is_in_front_of_a_dialog(window):
+def test_the_pill_says_live_only_while_others_see_one_and_a_toast_is_in_front_of_a_dialog(window):
     ada = window().open().sign_up("Ada")
     ada.create_group("Choir")
-    bar = ada.page.locator(".share-bar")
-    expect(bar).to_have_attribute("data-state", "off")
+    bar = ada.at("sharing")
+    expect(bar).to_have_attribute("data-state", "hidden")
     ada.context.grant_permissions(["geolocation"])
     # No position is known yet: Chromium waits until one is set.
-    ada.at("share-gps").click()
-    expect(bar).to_have_attribute("data-state", "waiting")
-    expect(ada.at("position-hint")).to_have_text("Looking for your position…")
+    ada.share("live")
+    expect(ada.at("sharing-line")).to_have_text("Finding you…")
     ada.go_to(48.2082, 16.3738)
     expect(bar).to_have_attribute("data-state", "live")
     ada.share("paused")
-    expect(bar).to_have_attribute("data-state", "off")
+    expect(bar).to_have_attribute("data-state", "hidden")
     ada.share("approximate")
     expect(bar).to_have_attribute("data-state", "approximate")
 
-    ada.at("group-menu").click()
+    ada.in_groups("group-menu")
     ada.at("group-save").click()
     toast = ada.at("toasts").locator(".toast").filter(has_text="Saved.")
     expect(toast).to_be_visible()

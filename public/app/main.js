@@ -1,5 +1,6 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { signInView } from "./sign-in.js";
+import { element } from "./ui/dom.js";
 
 /**
  * The modules that a logged-in user waits for. Named here, they load in parallel and not one after the other.
@@ -15,8 +16,8 @@ const MODULES = [
   "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js", "client/distance.js",
   "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js", "client/rooms.js",
   "client/requests.js", "client/seen-marks.js", "client/significant-change.js", "client/spot-watch.js", "client/tiles.js",
-  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js",
-  "app/shell/questions.js", "app/shell/views.js", "app/ui/icons.js", "app/ui/menu.js", "app/you/share-state.js",
+  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js", "app/shell/map-stage.js",
+  "app/shell/questions.js", "app/shell/views.js", "app/ui/menu.js", "app/you/share-state.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 
@@ -41,6 +42,7 @@ async function show({ notice } = {}) {
     root.replaceChildren(signInView({ invite: inviteInAddress(), onSignedIn, onSubmit: () => void loadShell(), notice }));
     return;
   }
+  root.replaceChildren(skeleton());
   // Modules that only a logged-in user needs load here, while the device is looked up.
   const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
   if (storedToken() !== token) return show({ notice });
@@ -55,6 +57,13 @@ async function show({ notice } = {}) {
   });
   root.replaceChildren(shell.view);
   shell.open();
+}
+
+/** The form of the page, until its modules are here. */
+function skeleton() {
+  return element("main", { class: "skeleton", id: "main", tabindex: "-1", "aria-busy": "true", "data-testid": "skeleton" },
+    element("h1", { class: "hidden-visually" }, "Muster"), element("p", { class: "hidden-visually", role: "status" }, "Loading…"),
+    element("div", { class: "skeleton-sheet" }, Array.from({ length: 5 }, () => element("span", { class: "skeleton-row" }))), element("div", { class: "skeleton-tabs" }));
 }
 
 /** Preloads the modules of the shell, once. */

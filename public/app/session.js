@@ -198,7 +198,7 @@ export class Session extends EventTarget {
       this.changed();
     });
     client.addEventListener("state", ({ detail }) => {
-      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Please log in again." }));
+      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Log in again." }));
       this.changed();
     });
     const { signal } = this.#ended;

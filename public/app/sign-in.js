@@ -11,14 +11,16 @@ import { explain } from "./ui/text.js";
  */
 export function signInView({ invite, onSignedIn, onSubmit, notice }) {
   const name = field("Your name", { name: "name", autocomplete: "name", required: true, maxlength: 80, "data-testid": "signup-name" },
-    { hint: "What your friends see on the map." });
+    { hint: "Friends see this on the map." });
   const username = field("Username", { name: "username", autocomplete: "username", required: true, minlength: 3, maxlength: 32,
     autocapitalize: "none", spellcheck: "false", "data-testid": "auth-username" }, { hint: "3 to 32 of a–z, 0–9, _ . -" });
   const password = field("Password", { name: "password", type: "password", required: true, maxlength: 256, "data-testid": "auth-password" },
     { hint: "At least 8 characters." });
+  const fields = { name, username, password };
   const wrong = element("p", { class: "wrong", role: "alert", "data-testid": "auth-error", hidden: true });
-  const submit = element("button", { class: "filled", type: "submit", "data-testid": "auth-submit" });
-  const form = element("form", { novalidate: true, "data-testid": "auth-form" }, name.row, username.row, password.row, wrong, submit);
+  const submit = element("button", { class: "filled wide", type: "submit", "data-testid": "auth-submit" });
+  const after = element("p", { class: "hint note" }, "You choose later who sees where you are.");
+  const form = element("form", { novalidate: true, "data-testid": "auth-form" }, name.row, username.row, password.row, wrong, submit, after);
 
   const choices = ["signup", "login"].map((mode) =>
     element("button", { type: "button", class: "segment", "data-testid": `auth-mode-${mode}`, onclick: () => choose(mode) },
@@ -28,35 +30,43 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
     mode = chosen;
     const joining = mode === "signup";
     choices.forEach((choice, index) => choice.setAttribute("aria-pressed", String((index === 0) === joining)));
-    setShown(name.row, joining);
-    for (const { row } of [username, password]) setShown(row.querySelector(".hint"), joining);
+    complain();
+    for (const part of [name.row, after]) setShown(part, joining);
+    for (const { hint } of [username, password]) setShown(hint, joining);
     password.input.autocomplete = joining ? "new-password" : "current-password";
     setText(submit, joining ? "Create account" : "Log in");
-    setShown(wrong, false);
   }
-  choose(localStorage.getItem("muster.known") ? "login" : "signup");
 
-  function complain(text, input) {
-    setText(wrong, text);
-    setShown(wrong, true);
-    for (const each of [name, username, password]) each.input.removeAttribute("aria-invalid");
-    input?.setAttribute("aria-invalid", "true");
-    input?.focus();
+  // Each error stands at its field, and the first has the focus; one without a field stands above the button.
+  function complain(problems = {}) {
+    for (const [key, each] of Object.entries(fields)) each.complain(problems[key] ?? null);
+    for (const { hint } of [username, password]) if (mode === "login") setShown(hint, false);
+    setShown(wrong, problems.general !== undefined);
+    setText(wrong, problems.general ?? "");
+    const first = Object.keys(fields).find((key) => problems[key]);
+    if (first) fields[first].input.focus();
   }
 
   function check() {
-    if (mode === "login") return username.input.value && password.input.value ? null : ["Enter your username and password.", username.input];
-    if (!name.input.value.trim()) return ["Enter the name that your friends should see.", name.input];
-    if (!/^[a-z0-9_.-]{3,32}$/.test(username.input.value.trim().toLowerCase())) {
-      return ["A username has 3 to 32 characters: a–z, 0–9, _ . -", username.input];
+    const problems = {};
+    if (mode === "login") {
+      if (!username.input.value) problems.username = "Enter your username.";
+      if (!password.input.value) problems.password = "Enter your password.";
+      return problems;
     }
-    return password.input.value.length < 8 ? ["A password has at least 8 characters.", password.input] : null;
+    if (!name.input.value.trim()) problems.name = "Enter the name that your friends should see.";
+    if (!/^[a-z0-9_.-]{3,32}$/.test(username.input.value.trim().toLowerCase())) problems.username = "Use 3 to 32 letters a–z, digits, dots or dashes.";
+    if (password.input.value.length < 8) problems.password = "Use at least 8 characters.";
+    return problems;
   }
+  // Who was logged out has an account.
+  choose(notice || localStorage.getItem("muster.known") ? "login" : "signup");
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const problem = check();
-    if (problem) return complain(...problem);
+    const problems = check();
+    complain(problems);
+    if (Object.keys(problems).length > 0) return;
     onSubmit();
     busyWhile(submit, async () => {
       const credentials = { username: username.input.value.trim().toLowerCase(), password: password.input.value };
@@ -68,14 +78,14 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
         onSignedIn(token);
       } catch (error) {
         if (!(error instanceof MusterError)) throw error;
-        const texts = { conflict: "This username is taken. Choose another, or log in.", unauthorized: "The username or the password is wrong." };
-        const inputs = { conflict: username.input, unauthorized: password.input, username: username.input, password: password.input, name: name.input };
-        complain(texts[error.code] ?? explain(error), inputs[error.code] ?? inputs[error.field]);
+        const known = { conflict: ["username", "This username is taken. Choose another, or log in."], unauthorized: ["password", "The username or the password is wrong."] };
+        const [key, text] = known[error.code] ?? [error.field in fields ? error.field : "general", explain(error)];
+        complain({ [key]: text });
       }
     });
   });
 
-  const welcome = element("p", { class: "lead" }, "See your friends on a live map, and be told when they are together without you.");
+  const welcome = element("p", { class: "lead" }, "See your friends live on a map. Know when they meet without you.");
   const card = element("section", { class: "card", "aria-labelledby": "brand" },
     element("h1", { id: "brand", class: "brand" }, element("img", { src: "icon.svg", alt: "", width: 40, height: 40 }), "Muster"),
     invite ? inviteCard(invite) : welcome,

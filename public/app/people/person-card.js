@@ -25,12 +25,12 @@ export class PersonCard {
   #member = null;
   view;
 
-  /** @param {{session: object, onClose: () => void, onMessage: () => void}} options */
+  /** @param {{session: object, onClose: () => void, onMessage: (user: string) => void}} options */
   constructor({ session, onClose, onMessage }) {
     this.#session = session;
     const close = button("", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     close.append(lineIcon("close"));
-    this.#message = button("Message", onMessage, { class: "tonal", "data-testid": "callout-message" });
+    this.#message = button("Message", () => onMessage(this.#member.user), { class: "tonal", "data-testid": "callout-message" });
     this.#more = element("button", { type: "button", class: "icon sunken", "aria-haspopup": "menu", "aria-expanded": "false", "data-testid": "callout-more", onclick: () => this.#openMenu() }, lineIcon("more"));
     this.#actions = element("div", { class: "person-actions" }, this.#directions, this.#message, this.#more);
     this.view = element("section", { class: "person-card", hidden: true },

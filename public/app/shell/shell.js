@@ -7,11 +7,12 @@ import { focusHeading } from "./focus.js";
 import { GroupPill } from "./group-pill.js";
 import { Inbox, forgetNotices } from "./inbox.js";
 import { Layout } from "./layout.js";
+import { MapStage } from "./map-stage.js";
 import { Questions } from "./questions.js";
 import { Router, address } from "./router.js";
 import { CHAT, HOME, sectionOf } from "./sections.js";
 import { Strip } from "./strip.js";
-import { announce, toast } from "./toasts.js";
+import { toast } from "./toasts.js";
 import { Views } from "./views.js";
 
 await stylesheet("/app/shell/shell.css");
@@ -31,10 +32,12 @@ export class Shell {
   #group;
   #layout;
   #views;
-  #map = null;
+  #stage;
   /** The route of the address; the shown section differs while the chat is in the dock. */
   #route = null;
   #attendants = [];
+  /** The invite about which the page has asked. */
+  #offered = null;
   #isClosed = false;
   view;
 
@@ -57,13 +60,13 @@ export class Shell {
     this.#group = new GroupPill(this.#session, {
       onChoose: (group) => this.#go(this.#route === CHAT ? CHAT : HOME, this.#route === CHAT ? [group] : [], { group }),
       onNew: () => this.#home((people) => people.newGroup()), onSettings: () => this.#home((people) => people.settings()),
-      onPicture: async () => (await import("../shares/send.js")).openSendPicture(this.#session, this.#session.group),
     });
     this.#layout = new Layout({
       group: this.#group.view, bell: this.#inbox.bell, slot: this.#inbox.slot, inbox: this.#inbox.view, share: this.#share.view, strip: this.#strip.view,
       onInvite: () => this.#home((people) => people.invite()), onTab: (route) => this.#tab(route),
     });
     this.view = this.#layout.view;
+    this.#stage = new MapStage({ session: this.#session, layout: this.#layout });
     this.#views = new Views(this.#layout, (view) => this.#contextOf(view), () => this.#open(this.#router.route));
     this.#questions = new Questions({ session: this.#session, inbox: this.#inbox, onLocated: (user) => this.#views.shown === HOME && this.#go(HOME, [user]) });
     this.#layout.onChange = () => this.#arranged();
@@ -84,22 +87,16 @@ export class Shell {
   /** Disconnects and frees everything. */
   close() {
     this.#isClosed = true;
-    for (const part of [this.#router, this.#session, this.#strip, this.#views, this.#layout]) part.close();
-    this.#map?.remove();
-    this.#map = null;
+    for (const part of [this.#router, this.#session, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
     document.title = "Muster";
     for (const dialog of document.querySelectorAll("dialog, .menu")) dialog.localName === "dialog" ? dialog.close() : dialog.remove();
     document.getElementById("cards").replaceChildren();
   }
 
   async #openMap() {
-    const [{ LiveMap }, { loadConfig }] = await Promise.all([import("../map/map.js"), import("../map/config.js"), stylesheet("/app/map/map.css")]);
-    const config = await loadConfig();
-    if (this.#isClosed) return;
-    this.#map = new LiveMap(this.#layout.stage, config);
-    this.#map.covered = () => this.#layout.covered;
-    this.#map.leaflet.on("dragstart", () => !document.activeElement?.matches("input, textarea, select") && this.#layout.sheet.lower("peek"));
-    await this.#views.addLayers(this.#map);
+    const map = await this.#stage.open();
+    if (map === null) return;
+    await this.#views.addLayers(map);
     this.#draw();
     await this.#views.attend(({ attend }) => {
       const attendant = attend({ session: this.#session, go: (to, rest) => this.#go(to, rest) });
@@ -110,8 +107,8 @@ export class Shell {
 
   #contextOf(view) {
     return {
-      session: this.#session, layer: () => view.layer, map: () => this.#map,
-      go: (to, rest, options) => this.#go(to, rest, options), showPlace: (place) => this.#showPlace(place),
+      session: this.#session, layer: () => view.layer, map: () => this.#stage.map,
+      go: (to, rest, options) => this.#go(to, rest, options), showPlace: (place) => this.#stage.show(place),
       raise: () => this.#layout.sheet.raise("half"), asOf: () => this.#strip.asOf,
       closeChat: () => this.#closeChat(), walk: () => this.#walk(), signOut: (why) => this.#signOut(why),
     };
@@ -208,7 +205,8 @@ export class Shell {
 
   async #offerInvite() {
     const code = sessionStorage.getItem(INVITE);
-    if (!code || this.#session.client.user === null || document.querySelector("[data-testid=join-dialog]")) return;
+    if (!code || code === this.#offered || this.#session.client.user === null) return;
+    this.#offered = code;
     await this.#home((people) => people.offerInvite(code, () => sessionStorage.removeItem(INVITE)));
   }
 
@@ -246,26 +244,13 @@ export class Shell {
 
   #showAlert(alert) {
     if (this.#session.client.groups.has(alert.group)) this.#go(HOME, [], { group: alert.group });
-    this.#showPlace(alert.place);
+    this.#stage.show(alert.place);
   }
 
-  #showPlace(place) {
-    if (!place || this.#map === null) return;
-    this.#layout.sheet.lower("half");
-    this.#map.goTo(place.lat, place.lon);
-  }
-
-  // Moving by hand, without going out.
-  async #walk() {
-    const { source } = this.#session;
-    if (this.#map === null) return toast("The map is still on its way.");
-    const me = this.#session.members.find((member) => member.user === this.#session.me);
-    const isPlaced = (member) => typeof member?.lat === "number";
-    const from = isPlaced(me) ? me : this.#session.members.some(isPlaced) ? this.#map.center : this.#map.demoPlace;
-    source.startWalking(from.lat, from.lon);
-    this.#draw();
-    this.#map.goTo(from.lat, from.lon);
-    this.#views.get(HOME)?.layer?.focus(this.#session.me);
-    announce("Arrow keys move you on the map.");
+  #walk() {
+    this.#stage.walk(() => {
+      this.#draw();
+      this.#views.get(HOME)?.layer?.focus(this.#session.me);
+    });
   }
 }

@@ -34,7 +34,8 @@ export class Views {
     let module;
     try {
       module = await sectionOf(route).load();
-    } catch {
+    } catch (error) {
+      console.error(error);
       return null;
     }
     let view = this.#views.get(route);
