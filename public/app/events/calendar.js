@@ -13,10 +13,10 @@ export class CalendarAddress {
   /** @param {object} session */
   constructor(session) {
     this.#session = session;
-    const copy = button("Copy address", () => copy(this.#address.textContent, "The address is copied."), { "data-testid": "calendar-copy" });
+    const take = button("Copy address", () => copy(this.#address.textContent, "The address is copied."), { "data-testid": "calendar-copy" });
     const renew = sureButton("New address", "Make a new address? The old one stops working.", () => attempt(() => this.#renew()), { "data-testid": "calendar-renew" });
     this.view = element("details", { class: "folded", "data-testid": "calendar" }, element("summary", { class: "line-row" }, element("span", { class: "grow" }, "Events in my calendar"), lineIcon("down")),
-      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Anyone with it sees these events."), this.#address, element("div", { class: "row" }, copy, renew)));
+      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Anyone with it sees these events."), this.#address, element("div", { class: "row" }, take, renew)));
   }
 
   /** Shows the address. */

@@ -13,13 +13,13 @@ export class SavingSwitch {
   constructor(session) {
     this.#session = session;
     this.#toggle = element("input", {
-      type: "checkbox", class: "switch-box", role: "switch", "aria-describedby": "saving-meaning", "data-testid": "saving",
+      type: "checkbox", class: "switch-box", role: "switch", "aria-labelledby": "saving-name", "aria-describedby": "saving-meaning", "data-testid": "saving",
       onchange: () => {
         session.isSaving = this.#toggle.checked;
         this.draw();
       },
     });
-    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, "Save battery"), this.#meaning), this.#toggle);
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", { id: "saving-name" }, "Save battery"), this.#meaning), this.#toggle);
   }
 
   /** Draws the current state. */
