@@ -80,7 +80,7 @@ def test_an_event_appears_where_anothers_map_is_and_is_answered_and_several_are_
     finds_nothing(ben, "the list of events")
     ben.at("event-open").click()
     expect(ben.at("event-where")).to_contain_text("shown to who goes")
-    ben.at("rsvp-yes").click()
+    ben.at("rsvp-yes").check()
     expect(ben.at("rsvp-yes")).to_be_checked()
     expect(ben.at("event-where")).to_have_text("The wall; left, up")
     expect(ben.at("event-guests")).to_contain_text("You")
@@ -135,7 +135,7 @@ def test_an_event_appears_where_anothers_map_is_and_is_answered_and_several_are_
 def test_the_search_follows_the_map_and_its_circle_and_ones_events_have_a_calendar(two, server):
     ada, ben = two
     make(ada, "Here", category="sport")
-    ada.at("events-discover").click()
+    ada.at("event-back").click()
     expect(ada.at("event")).to_have_count(1)
     ada.page.locator(".event-marker").click()
     expect(ada.at("event-view")).to_contain_text("Here")

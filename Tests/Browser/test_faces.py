@@ -147,7 +147,7 @@ def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(wind
     make(ada, "Climbing at six")
     say(ada, "Who comes?")
     ada.visit("people")
-    ada.at("chat-open").click()
+    ada.open_chat()
     say(ada, "Hello")
     ben.page.goto(f"{ben.url}/#/events/{event_id(server)}")
     ben.at("rsvp-yes").click()

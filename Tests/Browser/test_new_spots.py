@@ -42,6 +42,7 @@ def test_new_spots_near_one_follow_what_others_do_are_cards_to_like_and_to_show_
     expect(ada.page.locator(".spot-marker")).to_have_attribute("data-spots", "|Dragon fountain|")
     ben.at("spot").get_by_test_id("spot-like").click()
     expect(ada.at("spots").get_by_test_id("spot-like")).to_have_text("Like · 1")
+    ben.at("spot-more-actions").click()
     ben.at("spot-delete").click()
     ben.at("spot-delete-confirm").click()
     for what in (ada.at("spots").get_by_test_id("spot"), ada.page.locator(".spot-marker"), ada.at("new-spot")):

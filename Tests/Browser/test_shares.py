@@ -33,7 +33,7 @@ def status(address):
 
 def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on_it_is_told_why(pair, window):
     ada, ben = pair
-    ada.at("picture-open").click()
+    ada.in_groups("picture-open")
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)", "Ben"])
     finds_nothing(ada, "what the picture shall be")
     link = make(ada, length="300")
@@ -62,13 +62,13 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     assert nameless(stranger) == []
 
     # Ben is on the picture, sees it in the chat, and withdraws it there.
-    ben.at("chat-open").click()
+    ben.open_chat()
     entry = ben.at("chat-entry").filter(has_text="Ada sent a map picture.")
     expect(entry).to_contain_text("It shows you.")
     finds_nothing(ben, "a picture in the chat")
     entry.get_by_test_id("chat-picture-see").click()
     assert drawn(ben) == [1200, 630]
-    expect(ben.at("picture-who")).to_contain_text("On it: Ada and you")
+    expect(ben.at("picture-who")).to_contain_text("Shows Ada and you")
     finds_nothing(ben, "somebody else's picture")
     ben.close_dialog()
     entry.get_by_test_id("chat-picture-take-back").click()
@@ -79,16 +79,13 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     expect(stranger.page.get_by_role("heading", name="This picture is no longer available")).to_be_visible()
     stranger.forgive("410")
     # In Ada's chat the entry stays until she opens the picture.
-    ada.at("chat-open").click()
+    ada.open_chat()
     see = ada.at("chat-entry").filter(has_text="You sent a map picture.").get_by_test_id("chat-picture-see")
     see.click()
     expect(see).to_be_hidden()
 
     # One's pictures are listed and revoked.
-    for each in (ada, ben):
-        each.at("chat-back").click()
-        each.at("chats-back").click()
-    ada.at("picture-open").click()
+    ada.in_groups("picture-open")
     link = make(ada)
     ada.close_dialog()
     ben.visit("you")
@@ -111,15 +108,15 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").uncheck()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
-    ada.at("picture-open").click()
+    ada.in_groups("picture-open")
     make(ada, about="")
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)"])
-    expect(ada.at("picture-off").locator("li")).to_have_text(["Ben: wants to be on no pictures"])
+    expect(ada.at("picture-off").locator("li")).to_have_text(["Ben: chose not to be on pictures"])
     ada.at("picture-take-back").click()
     expect(ada.at("send-picture")).to_have_count(0)
 
-    ben.at("picture-open").click()
-    expect(ben.at("picture-off").locator("li")).to_have_text(["Ben (you): you chose to be on no pictures"])
+    ben.in_groups("picture-open")
+    expect(ben.at("picture-off").locator("li")).to_have_text(["Ben (you): you chose not to be on pictures"])
     ben.close_dialog()
     # The choice is restored in a new window.
     ben.page.reload()
@@ -130,15 +127,15 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").check()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
-    ada.at("picture-open").click()
-    expect(ada.at("picture-off")).to_have_text("Ben: paused")
+    ada.in_groups("picture-open")
+    expect(ada.at("picture-off")).to_have_text("Ben: hidden")
 
 
 def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_before(window):
     ada = window(**PHONE)
     ada.open().sign_up("Ada").create_group("Sunday climbers")
-    ada.at("picture-open").click()
-    expect(ada.at("picture-off")).to_have_text("Ada (you): nobody knows where")
+    ada.in_groups("picture-open")
+    expect(ada.at("picture-off")).to_have_text("Ada (you): no position")
     expect(ada.at("picture-make")).to_be_disabled()
     ada.close_dialog()
     ada.follow_gps(48.2082, 16.3738)
@@ -148,7 +145,7 @@ def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_b
       navigator.canShare = () => true;
       navigator.share = async (data) => { window.handedOn = data; };
     }""")
-    ada.at("picture-open").click()
+    ada.in_groups("picture-open")
     ada.at("picture-names-initials").check()
     link = make(ada)
     width = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth]")
