@@ -1,3 +1,5 @@
+import { Notifier } from "../notify/notify.js";
+import { lastPlace } from "../offline/place.js";
 import { PositionSource } from "../position-source.js";
 import { Session } from "../session.js";
 import { stylesheet } from "../ui/dom.js";
@@ -77,6 +79,8 @@ export class Shell {
   /** Connects, draws the map, and shows the section of the address. */
   async open() {
     this.#session.start();
+    this.#strip.knownAt = this.#session.asOf;
+    this.#layout.sheet.state = lastPlace()?.sheet ?? "half";
     this.#strip.show(this.#session.client.status);
     focusHeading();
     // On a slow connection the list is shown first, while the map loads.
@@ -122,6 +126,7 @@ export class Shell {
     client.addEventListener("state", ({ detail }) => this.#strip.show(detail));
     client.addEventListener("groups", () => this.#groupsChanged());
     client.addEventListener("alert", ({ detail }) => this.#inbox.add(detail));
+    new Notifier(client, { group: (group) => address(HOME, { group }) });
     client.addEventListener("notice", ({ detail }) => this.#inbox.addNotice(detail));
     client.addEventListener("seen", ({ detail }) => this.#inbox.remove(detail.notifications));
     client.addEventListener("problem", ({ detail }) => toast(explain(detail), { tone: "bad" }));
