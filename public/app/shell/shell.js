@@ -22,7 +22,7 @@ await stylesheet("/app/shell/shell.css");
 /** The storage key of the invite that is not answered yet. */
 const INVITE = "muster.invite";
 
-/** The page of a logged-in user: one map, the panels of the sections, and what is common to them. */
+/** The page of a logged-in user: one map, the panels of the sections, and their common parts. */
 export class Shell {
   #options;
   #session;
