@@ -18,7 +18,7 @@ const MODULES = [
   "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js", "client/distance.js",
   "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js", "client/rooms.js",
   "client/requests.js", "client/seen-marks.js", "client/significant-change.js", "client/spot-watch.js", "client/tiles.js",
-  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js", "app/shell/map-stage.js",
+  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js", "app/shell/map-stage.js", "app/shell/navigation.js",
   "app/shell/questions.js", "app/shell/views.js", "app/ui/menu.js", "app/you/share-state.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
