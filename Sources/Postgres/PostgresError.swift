@@ -128,13 +128,3 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         return "\(self.description)\(detail) at \(self.file):\(self.line)"
     }
 }
-
-/// An error type that can wrap a database error, so that a transaction's body may throw its own errors.
-package protocol PostgresFailure: Error {
-    /// Wraps a database error.
-    init(_ error: PostgresError)
-}
-
-extension PostgresError: PostgresFailure {
-    package init(_ error: PostgresError) { self = error }
-}

@@ -62,7 +62,7 @@ package final class Gateway<Application: GatewayApplication>: Sendable {
         self.port = acceptor.port
         let shared = GatewayShared(
             admissions: AdmissionBook(limits: configuration.limits),
-            staticFiles: StaticFiles(mounts: configuration.staticMounts),
+            staticFiles: StaticFiles(mounts: configuration.staticMounts, listing: configuration.staticListing),
             clock: clock,
             log: log
         )

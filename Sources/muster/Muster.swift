@@ -1,6 +1,7 @@
 import Foundation
 import MusterCommands
 import MusterServer
+import MusterWire
 import Postgres
 
 /// The executable: runs a command, and maps its outcome to an exit status.
@@ -43,7 +44,11 @@ enum Muster {
         }
         let rest = Array(arguments.dropFirst())
         return await command.execute(rest, as: "muster \(word)") { error, values in
-            (error as? PostgresError).map { "\(StartupProblem($0, values))" } ?? "\(error)"
+            switch error {
+            case let error as PostgresError: "\(StartupProblem(error, values))"
+            case let error as FrameError: error.message
+            default: "\(error)"
+            }
         }
     }
 

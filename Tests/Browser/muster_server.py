@@ -32,13 +32,16 @@ def binary():
 class MusterServer:
     """One server that can be stopped, killed, and started again on the same port with the same data.
 
-    `options` are more of what `muster serve` understands. Without `guesses` it guesses no position by an address.
+    `options` are more of what `muster serve` understands. Without `guesses` it guesses no position by an address. It serves
+    the modules of `public` one by one, or the page that `scripts/bundle` has made in `bundle`.
     """
 
-    def __init__(self, *options, guesses=True):
+    def __init__(self, *options, guesses=True, public=ROOT / "public", bundle=None):
         self.binary = binary()
         self._options = options
         self._guesses = guesses
+        self.public = public
+        self.bundle = bundle
         self.folder = Path(tempfile.mkdtemp(prefix="muster-browser-"))
         # A server that is started as root runs PostgreSQL as another user, who needs access to this folder.
         self.folder.chmod(0o755)
@@ -58,7 +61,7 @@ class MusterServer:
     def start(self):
         """Starts it and waits until it serves."""
         command = [self.binary, "serve", "--listen", self._listen, "--data-dir", self.folder / "data",
-                   "--public-dir", ROOT / "public", "--sql-dir", ROOT / "sql", "--places-dir", "none",
+                   "--public-dir", self.public, "--bundle-dir", self.bundle or "none", "--sql-dir", ROOT / "sql", "--places-dir", "none",
                    *(["--geoip", self._addresses()] if self._guesses else []), *self._options]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=log,

@@ -176,6 +176,7 @@ def test_a_spot_names_the_place_where_people_meet(window, server):
     expect(ada.at("spot-like")).to_have_attribute("aria-label", "Like Blue Bottle, 1 does")
     expect(ada.at("spot-like")).to_have_attribute("aria-pressed", "false")
     ada.at("spot-show").click()
+    ada.at("spot-more-actions").click()
     ada.at("spot-delete").click()
     ada.at("spot-delete-confirm").click()
     expect(ada.at("spot")).to_have_count(0)
@@ -308,7 +309,7 @@ def test_past_gatherings_are_told_newest_first_and_page_by_page_and_can_be_tried
     ada, ben = pair
     ada.at("gatherings-open").click()
     expect(ada.at("gatherings-state")).to_have_text(
-        "No gatherings yet. When more than half of you have been at one place for 3 minutes, it shows here.")
+        "No gatherings yet. When more than half of you have been at one place for 3 min, it shows here.")
     ada.at("gatherings-back").click()
     server.sql(PAST, group=group_of(ada), noon="2025-07-20 12:00+02")
     ada.page.route("**/gatherings?*", lambda route: route.abort())

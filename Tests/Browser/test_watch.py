@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import town
 from axe import finds_nothing
 from playwright.sync_api import expect
 from test_fast import Meter
@@ -106,6 +107,56 @@ GLANCE = {
         {"notification": 10, "kind": "event_soon", "text": "Climbing at six begins at 18:30"},
     ],
 }
+
+
+#: The colours of the watch's map at two points, in fractions of its side.
+READ_COLOURS = """(canvas) => {
+  const copy = new OffscreenCanvas(canvas.width, canvas.height);
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  return [[0.5, 0.5], [0.75, 0.5]].map(([x, y]) => {
+    const [red, green, blue] = context.getImageData(x * canvas.width, y * canvas.height, 1, 1).data;
+    return `#${[red, green, blue].map((each) => each.toString(16).padStart(2, "0")).join("")}`;
+  });
+}"""
+
+
+def test_the_map_of_a_place_is_drawn_on_the_wrist_when_the_server_has_it(window):
+    ada = window(**WRIST)
+    served = town.TownServer(ada)
+    ada.open().sign_up("Ada")
+
+    def serve(socket):
+        def receive(text):
+            frame = json.loads(text)
+            if frame["type"] == "hello":
+                socket.send(json.dumps({"type": "welcome", "session": "1", "user": {"id": "7", "name": "Ada", "avatar": None}, "device": {"id": "31", "ackedSeq": 0}, "at": 1, "tick": 1000, "ping": 25000, "limits": {"frameBytes": 65536, "fixesPerSecond": 10, "fixesPerFrame": 200}}))
+                # On the coast, and beyond the map.
+                coast, far = town.at(town.COAST - 30, -100), (48.2, 16.4)
+                spots = [{"id": str(501 + number), "lat": lat, "lon": lon, "comment": words, "likes": 4, "dislikes": 0, "distance": 120} for number, ((lat, lon), words) in enumerate([(coast, "Pier"), (far, "Fountain")])]
+                socket.send(json.dumps({"type": "glance", "at": 1732060800000, "groups": [], "notifications": [], "spots": spots}))
+        socket.on_message(receive)
+
+    ada.page.route_web_socket("**/v1/ws", serve)
+    ada.page.goto(f"{ada.url}/watch.html")
+    is_live(ada)
+    expect(ada.at("watch-card")).to_contain_text("Pier")
+    served.asked.clear()
+    ada.at("watch-map").tap()
+    canvas = ada.at("watch-canvas")
+    expect(canvas).to_be_visible()
+    assert canvas.evaluate("(canvas) => [canvas.width, canvas.height]") == [384, 384]
+    assert canvas.evaluate(READ_COLOURS)[1] == "#0d1821", "the sea is to the right"
+    assert 1 <= len(served.asked) <= 4, served.asked
+    expect(ada.at("watch-card")).to_contain_text("© OpenStreetMap contributors")
+    expect(ada.at("watch-map")).to_have_attribute("aria-pressed", "true")
+    finds_nothing(ada, "a map on the wrist")
+    assert not ada.page.evaluate("performance.getEntriesByType('resource').some(({ name }) => name.includes('leaflet'))")
+    ada.at("watch-map").tap()
+    expect(ada.at("watch-card")).to_contain_text("Pier")
+    ada.at("watch-next").tap()
+    expect(ada.at("watch-card")).to_contain_text("Fountain")
+    expect(ada.at("watch-map")).not_to_be_visible()
 
 
 def test_two_buttons_are_enough_for_all_that_a_glance_says(worn):

@@ -11,9 +11,6 @@ from playwright.sync_api import expect
 
 _numbers = itertools.count(1)
 
-#: Raster tiles are the only requests to another host that the page may send.
-TILE = re.compile(r"^https://tile\.openstreetmap\.org/\d+/\d+/\d+\.png$")
-
 PASSWORD = "correct horse battery"
 
 #: The delay of each HTTP answer in milliseconds. 300 reveals code that relies on the order of answers. The test that limits
@@ -49,11 +46,13 @@ def until_idle(most=60):
 class Window:
     """A window of its own browser profile, which remembers everything that went wrong in it.
 
+    Without `worker` it has no service worker, whose answers are not intercepted and whose requests are not counted.
+
     `complaints` holds what the console, the content security policy and the network said; `asked_elsewhere` the requests
     to other hosts, whose names the browser of the tests never finds.
     """
 
-    def __init__(self, browser, url, **options):
+    def __init__(self, browser, url, worker=False, **options):
         self.url = url
         self.context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna", **options)
         self.context.set_default_timeout(20_000)
@@ -63,6 +62,8 @@ class Window:
         self.context.add_init_script("""
             addEventListener("securitypolicyviolation", (event) =>
               console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`));""")
+        if not worker:
+            self.context.add_init_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined});")
         self.context.on("page", self._watch)
         self.page = self.context.new_page()
         if DELAY:
@@ -88,12 +89,12 @@ class Window:
         # On a busy machine Chromium reports that a preload is used late. Tests of their own find unused preloads.
         if "was preloaded using link preload but not used" in message.text:
             return
-        if message.type in ("error", "warning") and not TILE.match((message.location or {}).get("url", "")):
+        if message.type in ("error", "warning"):
             self.complaints.append(f"console {message.type}: {message.text} ({(message.location or {}).get('url')})")
 
     def _failed(self, request):
         # Requests that are pending when a page is left are cancelled, which is no failure.
-        if not TILE.match(request.url) and request.failure != "net::ERR_ABORTED":
+        if request.failure != "net::ERR_ABORTED":
             self.complaints.append(f"failed: {request.method} {request.url} {request.failure}")
 
     def _answered(self, response):

@@ -152,6 +152,13 @@ extension GoldenFrames {
             json: #"{"type":"sharing.set","id":14,"mode":"live"}"#
         ),
         Golden(
+            frame: .request(
+                .number(15),
+                SharingSet(.live, until: Timestamp(milliseconds: 1_732_064_400_000), then: .paused)
+            ),
+            json: #"{"type":"sharing.set","id":15,"mode":"live","until":1732064400000,"then":"paused"}"#
+        ),
+        Golden(
             frame: .request(.number(15), SharingSet(nil, group: GroupID(81), pictures: false)),
             json: #"{"type":"sharing.set","id":15,"group":"81","pictures":false}"#
         ),

@@ -82,7 +82,7 @@ enum GoldenFrames {
                 + #""settings":{"radius":100,"dwell":180,"maxAbsent":1,"cooldown":1800},"#
                 + #""sharing":{"mode":"live","until":null,"pictures":true}},{"id":"82","name":"Divers","role":"member","#
                 + #""settings":{"radius":62.5,"dwell":180,"maxAbsent":1,"cooldown":1800},"#
-                + #""sharing":{"mode":"approximate","until":1732064400000,"pictures":true}}]}"#
+                + #""sharing":{"mode":"approximate","until":1732064400000,"then":"live","pictures":true}}]}"#
         ),
         Golden(
             frame: .welcome(
@@ -222,10 +222,16 @@ enum GoldenFrames {
             frame: .live(
                 .sharing(
                     GroupID(81),
-                    SharingTerms(.approximate, until: Timestamp(milliseconds: 1_732_064_400_000), pictures: false)
+                    SharingTerms(
+                        .approximate,
+                        until: Timestamp(milliseconds: 1_732_064_400_000),
+                        then: .paused,
+                        pictures: false
+                    )
                 )
             ),
-            json: #"{"type":"sharing","group":"81","mode":"approximate","until":1732064400000,"pictures":false}"#
+            json: #"{"type":"sharing","group":"81","mode":"approximate","until":1732064400000,"#
+                + #""then":"paused","pictures":false}"#
         ),
         Golden(frame: .live(.seen([9, 12])), json: #"{"type":"seen","notifications":[9,12]}"#),
         Golden(

@@ -193,6 +193,8 @@ struct Malformed: Sendable, CustomTestStringConvertible {
         Malformed(#"{"type":"sharing.set","mode":"Live"}"#, .badRequest, "mode"),
         Malformed(#"{"type":"sharing.set","mode":"live","group":7}"#, .badRequest, "group"),
         Malformed(#"{"type":"sharing.set","mode":"live","until":-1}"#, .badRequest, "until"),
+        Malformed(#"{"type":"sharing.set","mode":"live","then":"paused"}"#, .badRequest, "then"),
+        Malformed(#"{"type":"sharing.set","mode":"live","until":1732064400000,"then":"never"}"#, .badRequest, "then"),
         Malformed(#"{"type":"sharing.set","pictures":"no"}"#, .badRequest, "pictures"),
         Malformed(#"{"type":"sharing.set","pictures":false,"until":1732064400000}"#, .badRequest, "until"),
         Malformed(#"{"type":"sharing.set","mode":"live","until":253402300800000}"#, .badRequest, "until"),

@@ -1,8 +1,9 @@
-// The contrasts of the page's colours, by WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+// The contrasts of the page's colours.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { contrast } from "./contrast.mjs";
 
 const css = readFileSync(new URL("../../public/style.css", import.meta.url), "utf8");
 
@@ -19,18 +20,6 @@ const themes = {
   "light, more contrast": { ...light, ...moreLight },
   "dark, more contrast": { ...light, ...dark, ...moreDark },
 };
-
-function luminance(colour) {
-  const [red, green, blue] = [1, 3, 5]
-    .map((start) => parseInt(colour.slice(start, start + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one, other) {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
 
 // What is drawn, on what, and the least contrast: 4.5 for text, 3 for the edge of a control.
 const pairs = [

@@ -250,9 +250,9 @@ export class PlayedServer {
 /**
  * A client that is live on a played server: `{clock, server, client, told, storage}`.
  *
- * `told` collects the events of the client as `[type, detail]`.
+ * `told` collects the events of the client as `[type, detail]`. `last`: the snapshot of an earlier client.
  */
-export async function play(test, { on, ...options } = {}) {
+export async function play(test, { on, last, ...options } = {}) {
   const clock = on?.clock ?? new PlayedClock(test);
   const server = new PlayedServer(test, clock);
   const storage = on?.storage ?? new Storage();
@@ -262,6 +262,7 @@ export async function play(test, { on, ...options } = {}) {
   for (const type of ["state", "alert", "problem", "groups", "seen", "tiles", "new_spot", "spot_changed", "spot_gone"]) {
     client.addEventListener(type, ({ detail }) => told.push([type, detail]));
   }
+  if (last) client.restore(JSON.parse(JSON.stringify(last)));
   client.start();
   await clock.until(() => client.status.state === "live");
   test.after(() => client.stop());

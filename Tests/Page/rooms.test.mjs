@@ -246,3 +246,39 @@ for (const [name, options] of [["an open room", { opens: true }], ["a room of se
     assert.deepEqual(differing.slice(0, 3), []);
   });
 }
+
+test("the next page continues from the state of the last, and sends what was not accepted once", async (t) => {
+  const first = await playRoom(t);
+  first.server.say({ type: "roster", group: "81", epoch: "k", version: 4, full: true, gathering: null, members: [{ user: "8", name: "Ben", lat: 1, lon: 2 }] });
+  first.server.say(chat(10, [message(11)]));
+  await first.clock.until(() => first.room().version === 11 && first.client.rosters.size === 1);
+  first.client.rooms.markRead("81", 10);
+  const last = first.client.snapshot({ messages: 3 });
+  const key = first.client.rooms.say("81", { text: "Written in a tunnel" });
+  const [pending] = first.room().pending;
+  first.client.stop();
+
+  const { server, client, clock } = await play(t, { rooms: true, on: first, last });
+  const log = () => client.rooms.all.get("81").log.map(({ seq }) => seq);
+  const { resume } = server.sent("hello")[0];
+  assert.deepEqual(resume, { groups: { 81: { epoch: "k", version: 4 } }, rooms: { 81: { epoch: "e1", version: 11, read: 10 } } });
+  assert.deepEqual(client.rosters.get("81").members.get("8"), { user: "8", name: "Ben", lat: 1, lon: 2 });
+  assert.deepEqual([client.groups.get("81").id, client.user.id, client.rooms.all.get("81").unread], ["81", "7", 1]);
+  // Three messages were kept, and pushes extend them.
+  server.say(chat(11, [message(12)]));
+  await clock.until(() => client.rooms.all.get("81").version === 12);
+  assert.deepEqual(log(), [9, 10, 11, 12]);
+
+  assert.equal(client.rooms.adopt("82", pending), false, "a room that is not known");
+  for (let time = 0; time < 2; time += 1) assert.equal(client.rooms.adopt("81", pending), true);
+  const sent = await server.received("chat.send");
+  assert.deepEqual([sent.key, sent.text], [key, "Written in a tunnel"]);
+  // The first page's request had arrived after all.
+  server.say(chat(12, [message(13, 13, { from: ADA, key, text: "Written in a tunnel" })]));
+  await clock.until(() => client.rooms.all.get("81").pending.length === 0);
+  server.say({ type: "ok", id: sent.id, message: message(13, 13, { from: ADA, key, text: "Written in a tunnel" }) });
+  await settled();
+  assert.equal(client.rooms.adopt("81", pending), true);
+  await clock.run(10_000);
+  assert.equal(server.sent("chat.send").length, 1);
+});

@@ -8,11 +8,8 @@ import Testing
 
 @Suite struct PostgresPoolTests {
     /// An error type of the caller, as in the store.
-    private enum StoreFailure: PostgresFailure, Equatable {
+    private enum StoreFailure: Error {
         case notAllowed
-        case database(PostgresError.Code)
-
-        init(_ error: PostgresError) { self = .database(error.code) }
     }
 
     /// Creates a pool on `database` or on a new database.
@@ -102,13 +99,9 @@ import Testing
             try await transaction.query("INSERT INTO t VALUES (1)")
         }
         let failure = await #expect(throws: StoreFailure.self) {
-            try await pool.transaction { transaction throws(StoreFailure) in
-                do throws(PostgresError) {
-                    try await transaction.query("INSERT INTO t VALUES (2)")
-                } catch {
-                    throw StoreFailure(error)
-                }
-                throw .notAllowed
+            try await pool.transaction { transaction in
+                try await transaction.query("INSERT INTO t VALUES (2)")
+                throw StoreFailure.notAllowed
             }
         }
         #expect(failure == .notAllowed)

@@ -26,7 +26,7 @@ import Testing
     func conflict() async throws {
         try await Store.with { store in
             _ = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
-            let code = await failure { () async throws(DirectoryError) in
+            let code = await failure {
                 _ = try await store.directory.signUp(username: "ada", password: "battery staple", name: "Eve")
             }
             #expect(code == .conflict)
@@ -47,7 +47,7 @@ import Testing
     )
     func invalid(username: String, password: String, name: String, field: String) async throws {
         try await Store.with { store in
-            let code = await failure { () async throws(DirectoryError) in
+            let code = await failure {
                 _ = try await store.directory.signUp(username: username, password: password, name: name)
             }
             #expect(code == .badRequest(field: field))
@@ -113,7 +113,7 @@ import Testing
                 )
             }
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.deleteAccount(owner)
                 } == .notFound
             )

@@ -52,7 +52,7 @@ struct ChatScene {
         key: String,
         by person: Int = 0,
         at shift: Int64 = 0
-    ) async throws(DirectoryError) -> ChatOutcome {
+    ) async throws -> ChatOutcome {
         try await self.writer.write(
             ChatOrder(
                 .send(ChatOrder.Draft(key: key, text: text)),
@@ -64,7 +64,7 @@ struct ChatScene {
     }
 
     /// Writes anything.
-    func order(_ action: ChatOrder.Action, by person: Int = 0) async throws(DirectoryError) -> ChatOutcome {
+    func order(_ action: ChatOrder.Action, by person: Int = 0) async throws -> ChatOutcome {
         try await self.writer.write(
             ChatOrder(action, in: self.room, by: self.people[person], at: self.store.now)
         )

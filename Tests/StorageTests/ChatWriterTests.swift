@@ -60,7 +60,7 @@ import Testing
             #expect(page.messages.count == 1)
             #expect(page.messages.first?.text == nil)
             #expect(page.version == deleted.version)
-            let other = await failure { () async throws(DirectoryError) in
+            let other = await failure {
                 _ = try await scene.store.directory.changes(
                     of: scene.room,
                     epoch: "another",
@@ -85,7 +85,7 @@ import Testing
             #expect(seen.map { $0.data?["event"]?.text } == ["joined"])
             #expect(seen.map(\.from?.id) == [cy])
             _ = try await directory.removeMember(cy, from: scene.room.group, by: owner)
-            let refused = await failure { () async throws(DirectoryError) in
+            let refused = await failure {
                 _ = try await directory.messages(of: scene.room, .newest, limit: 1, for: cy)
             }
             #expect(refused == .notMember)
@@ -93,7 +93,8 @@ import Testing
             #expect(
                 try await scene.log().suffix(2).map { $0.data?["event"]?.text } == ["removed", "left"]
             )
-            let gone = await failure { () async throws(DirectoryError) in _ = try await scene.send("x", key: "b", by: 1)
+            let gone = await failure {
+                _ = try await scene.send("x", key: "b", by: 1)
             }
             #expect(gone == .notMember)
         }
@@ -130,7 +131,7 @@ import Testing
             #expect(try await directory.readMark(of: scene.room, upTo: 99, by: reader).seq == first.seq + 1)
             #expect(try await directory.readMark(of: scene.room, upTo: 0, by: reader).unread == 2, "nothing was noted")
             let stranger = try await scene.store.person("Eve").user.id
-            let refused = await failure { () async throws(DirectoryError) in
+            let refused = await failure {
                 _ = try await directory.readMark(of: scene.room, upTo: 1, by: stranger)
             }
             #expect(refused == .notMember)
@@ -140,10 +141,10 @@ import Testing
     @Test("two sessions of a person ask others to wait at once: they are asked once")
     func waits() async throws {
         try await ChatScene.with(2) { scene in
-            let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
+            let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for key in ["a", "b", "c"] {
                     group.addTask {
-                        await failure { () async throws(DirectoryError) in
+                        await failure {
                             let draft = ChatOrder.Draft(key: key, kind: .wait, mentions: [scene.people[0]])
                             _ = try await scene.order(.send(draft), by: 1)
                         }
@@ -221,7 +222,7 @@ import Testing
                 onUncertain: { changes in rooms.withLock { $0 += changes } }
             )
             let write = Task {
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     let draft = ChatOrder.Draft(key: "a", text: "A")
                     _ = try await writer.write(
                         ChatOrder(.send(draft), in: group.id.room, by: people[0].user.id, at: store.now)
@@ -298,7 +299,7 @@ import Testing
             var configuration = ChatWriter.Configuration(connectionString: store.connectionString)
             configuration.queueLimit = 0
             let writer = ChatWriter(configuration) { _ in }
-            let refused = await failure { () async throws(DirectoryError) in
+            let refused = await failure {
                 _ = try await writer.write(
                     ChatOrder(
                         .send(ChatOrder.Draft(key: "a", text: "A")),

@@ -125,7 +125,7 @@ struct DepartureTests {
     /// The maker of the code with which a user returns.
     enum Maker: CaseIterable { case owner, member, themselves }
 
-    static let returns: [(ending: Ending, maker: Maker, isNew: Bool, refusal: DirectoryError.Code?)] = [
+    static let returns: [(ending: Ending, maker: Maker, isNew: Bool, refusal: Refusal?)] = [
         (.removed, .owner, false, .gone), (.removed, .member, false, .gone), (.removed, .themselves, false, .gone),
         (.removed, .owner, true, nil), (.removed, .member, true, .gone),
         (.left, .owner, false, nil), (.left, .member, false, nil), (.left, .themselves, false, .gone),
@@ -133,7 +133,7 @@ struct DepartureTests {
     ]
 
     @Test("who comes back by which code", arguments: returns)
-    func comingBack(_ ending: Ending, _ maker: Maker, _ isNew: Bool, _ refusal: DirectoryError.Code?) async throws {
+    func comingBack(_ ending: Ending, _ maker: Maker, _ isNew: Bool, _ refusal: Refusal?) async throws {
         try await Store.with { store in
             let (group, people) = try await store.group(3)
             let users = people.map(\.user.id)
@@ -152,8 +152,8 @@ struct DepartureTests {
             // A clock that is set back does not make a code older.
             store.manual.setWall(milliseconds: store.now.milliseconds - 3_600_000)
             let code = if let old { old } else { try await makeCode() }
-            func join(_ code: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func join(_ code: String) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.join(code: code, user: person)
                 }
             }

@@ -81,7 +81,7 @@ import Testing
             _ = try await store.directory.reply(.no, to: event, by: people[1])
             _ = try await store.directory.reply(.yes, to: event, by: people[2])
             #expect(try await Self.members(room, store) == [people[0], people[2]])
-            let refused = await failure { () async throws(DirectoryError) in
+            let refused = await failure {
                 _ = try await store.directory.messages(of: room, .newest, limit: 9, for: people[1])
             }
             #expect(refused == .notMember)
@@ -153,9 +153,9 @@ import Testing
                 let draft = ChatOrder.Draft(key: key, text: "Bo?", mentions: [bo])
                 let now = Timestamp(milliseconds: MonotonicClock.system.wallMilliseconds)
                 let order = ChatOrder(.send(draft), in: event.room, by: ada, at: now)
-                let outcome = await Result { () async throws(DirectoryError) in try await writer.write(order) }
+                let outcome = try await writer.write(order)
                 _ = try await store.directory.notify(of: [event.room])
-                return try outcome.get().message.seq
+                return outcome.message.seq
             }
             #expect(try await call("a") == 1)
             let notified = try await store.directory.inbox(of: bo).unseen
@@ -174,16 +174,6 @@ import Testing
             #expect(try await store.directory.inbox(of: bo).unseen.isEmpty)
             try await store.directory.report(Report(.event, event.rawValue, reason: "Not nice"), by: bo)
             #expect(try await store.count("muster.report WHERE what = 'event' AND text LIKE 'Climbing%'") == 1)
-        }
-    }
-}
-
-extension Result where Failure == DirectoryError {
-    fileprivate init(_ body: () async throws(DirectoryError) -> Success) async {
-        do throws(DirectoryError) {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
         }
     }
 }

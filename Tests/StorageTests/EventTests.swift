@@ -26,7 +26,7 @@ import Testing
             #expect(try await store.directory.createEvent(other, by: ada.id).event == event)
             other.key = "other"
             other.photo = photo.id
-            let taken = await failure { () async throws(DirectoryError) in
+            let taken = await failure {
                 _ = try await store.directory.createEvent(other, by: ada.id)
             }
             #expect(taken == .notFound)
@@ -37,11 +37,11 @@ import Testing
             let draftOfGroup = store.eventDraft(group: group.id)
             let own = try await store.directory.createEvent(draftOfGroup, by: people[1].user.id).event
             #expect(try await store.directory.event(own.id, for: people[0].user.id) == own)
-            let hidden = await failure { () async throws(DirectoryError) in
+            let hidden = await failure {
                 _ = try await store.directory.event(own.id, for: bo.id)
             }
             #expect(hidden == .notFound)
-            let stranger = await failure { () async throws(DirectoryError) in
+            let stranger = await failure {
                 _ = try await store.directory.createEvent(draftOfGroup, by: bo.id)
             }
             #expect(stranger == .notMember)
@@ -63,7 +63,7 @@ import Testing
                 var draft = store.eventDraft()
                 change(&draft)
                 let refused = draft
-                let code = await failure { () async throws(DirectoryError) in
+                let code = await failure {
                     _ = try await store.directory.createEvent(refused, by: ada.id)
                 }
                 #expect(code == .badRequest(field: field))
@@ -72,7 +72,7 @@ import Testing
             for number in 0..<Directory.openEventsPerPerson {
                 _ = try await store.directory.createEvent(store.eventDraft(key: "\(number)"), by: ada.id)
             }
-            let full = await failure { () async throws(DirectoryError) in
+            let full = await failure {
                 _ = try await store.directory.createEvent(store.eventDraft(key: "more"), by: ada.id)
             }
             #expect(full == .conflict)
@@ -121,7 +121,7 @@ import Testing
             update.text = .replaced("Bring shoes")
             update.place = .removed
             let forbidden = update
-            let code = await failure { () async throws(DirectoryError) in
+            let code = await failure {
                 _ = try await store.directory.updateEvent(forbidden, by: bo.id)
             }
             #expect(code == .forbidden)
@@ -144,7 +144,7 @@ import Testing
             #expect(try await store.notified(bo.id) == ["event_changed"], "the first one told the old time")
             _ = try await store.directory.cancelEvent(event.id, by: ada.id)
             #expect(try await store.notified(bo.id).last == "event_cancelled")
-            let gone = await failure { () async throws(DirectoryError) in
+            let gone = await failure {
                 _ = try await store.directory.reply(.no, to: event.id, by: bo.id)
             }
             #expect(gone == .gone)
@@ -191,7 +191,7 @@ import Testing
             let next = try await store.directory.renewCalendarKey(of: bo)
             #expect(next != key)
             for wrong in [key, "", "'", String(repeating: "f", count: 32)] {
-                let code = await failure { () async throws(DirectoryError) in
+                let code = await failure {
                     _ = try await store.directory.calendarOwner(key: wrong)
                 }
                 #expect(code == .notFound)

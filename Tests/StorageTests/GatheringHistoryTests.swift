@@ -26,12 +26,12 @@ import Testing
 
             let stranger = try await store.person("Stranger").user.id
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.gatherings(of: group.id, for: stranger)
                 } == .notMember
             )
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.gatherings(of: group.id, for: users[0].id, limit: 0)
                 } == .badRequest(field: "limit")
             )

@@ -42,12 +42,12 @@ import Testing
         try await Store.with { store in
             let (group, people) = try await store.group(1)
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.createGroup(name: "x", settings: patch, by: people[0].user.id)
                 } == .badRequest(field: field)
             )
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.updateGroup(group.id, settings: patch, by: people[0].user.id)
                 } == .badRequest(field: field)
             )
@@ -60,14 +60,14 @@ import Testing
             let user = try await store.person("Busy").user.id
             for number in 1...100 { _ = try await store.directory.createGroup(name: "\(number)", by: user) }
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.createGroup(name: "one more", by: user)
                 } == .conflict
             )
             let (other, people) = try await store.group(1)
             let invite = try await store.directory.createInvite(to: other.id, by: people[0].user.id)
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.join(code: invite.code, user: user)
                 } == .conflict
             )
@@ -82,31 +82,31 @@ import Testing
             let stranger = try await store.person("Stranger").user.id
             let member = people[1].user.id
             let other = people[2].user.id
-            for (user, expected) in [(member, DirectoryError.Code.forbidden), (stranger, .notMember)] {
+            for (user, expected) in [(member, Refusal.forbidden), (stranger, .notMember)] {
                 #expect(
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await store.directory.updateGroup(group.id, name: "Mine", by: user)
                     } == expected
                 )
                 #expect(
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await store.directory.removeMember(other, from: group.id, by: user)
                     } == expected
                 )
                 #expect(
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await store.directory.deleteGroup(group.id, by: user)
                     } == expected
                 )
             }
             for code in [
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.leave(group.id, user: stranger)
                 },
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.createInvite(to: group.id, by: stranger)
                 },
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.say(.paused, group: group.id, of: stranger)
                 },
             ] {
@@ -134,7 +134,7 @@ import Testing
             #expect(smaller.revision == group.revision + 2)
             #expect(smaller.members.map(\.user.id) == [owner, people[2].user.id])
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.removeMember(people[1].user.id, from: group.id, by: owner)
                 } == .notFound
             )
@@ -142,7 +142,7 @@ import Testing
             #expect(deleted.members.isEmpty)
             #expect(deleted.revision == group.revision + 3)
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.loadGroup(group.id)
                 } == .notFound
             )
@@ -173,7 +173,7 @@ import Testing
                 let invite = try await store.directory.createInvite(to: group.id, by: people[0].user.id)
                 let newcomer = try await store.person("Newcomer").user.id
                 async let left = store.directory.leave(group.id, user: people[0].user.id)
-                let joined = await failure { () async throws(DirectoryError) in
+                let joined = await failure {
                     _ = try await store.directory.join(code: invite.code, user: newcomer)
                 }
                 let snapshot = try await left.group

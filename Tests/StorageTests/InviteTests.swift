@@ -35,17 +35,17 @@ import Testing
             let (group, people) = try await store.group(2)
             let owner = people[0].user.id
             let newcomer = try await store.person("Newcomer").user.id
-            func join(_ code: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func join(_ code: String) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.join(code: code, user: newcomer)
                 }
             }
-            func preview(_ code: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in _ = try await store.directory.invitePreview(code) }
+            func preview(_ code: String) async -> Refusal? {
+                await failure { _ = try await store.directory.invitePreview(code) }
             }
             let revoked = try await store.directory.createInvite(to: group.id, by: owner)
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     try await store.directory.revokeInvite(revoked.code, by: people[1].user.id)
                 } == .forbidden
             )
@@ -73,8 +73,8 @@ import Testing
         try await Store.with { store in
             let (group, people) = try await store.group(3)
             let users = people.map(\.user.id)
-            func preview(_ code: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in _ = try await store.directory.invitePreview(code) }
+            func preview(_ code: String) async -> Refusal? {
+                await failure { _ = try await store.directory.invitePreview(code) }
             }
             let codes = [
                 try await store.directory.createInvite(to: group.id, by: users[0]).code,
@@ -86,7 +86,7 @@ import Testing
             #expect(await preview(codes[0]) == nil)
             #expect(await preview(codes[1]) == .gone)
             #expect(await preview(codes[2]) == nil)
-            let back = await failure { () async throws(DirectoryError) in
+            let back = await failure {
                 _ = try await store.directory.join(code: codes[1], user: users[1])
             }
             #expect(back == .gone)
@@ -105,15 +105,15 @@ import Testing
                 SELECT n, 'racer' || n, '', 'Racer', now() FROM generate_series(1, 200) n
                 """
             )
-            let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { tasks in
+            let outcomes = await withTaskGroup(of: Refusal?.self) { tasks in
                 for number in 1...200 {
                     tasks.addTask {
-                        await failure { () async throws(DirectoryError) in
+                        await failure {
                             _ = try await store.directory.join(code: invite.code, user: UserID(Int64(number)))
                         }
                     }
                 }
-                return await tasks.reduce(into: [DirectoryError.Code?]()) { $0.append($1) }
+                return await tasks.reduce(into: [Refusal?]()) { $0.append($1) }
             }
             let admitted = outcomes.count { $0 == nil }
             let refused = outcomes.count { $0 == .gone }
@@ -143,7 +143,7 @@ import Testing
             )
             let late = try await store.person("Late").user.id
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.join(code: invite.code, user: late)
                 } == .conflict
             )
@@ -169,8 +169,8 @@ import Testing
                     .timestamptz(unixMilliseconds: store.now.milliseconds),
                 ]
             )
-            func invite() async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func invite() async -> Refusal? {
+                await failure {
                     _ = try await store.directory.createInvite(to: group.id, by: owner)
                 }
             }

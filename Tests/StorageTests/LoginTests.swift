@@ -17,7 +17,7 @@ import Testing
             #expect(again.token != first.token)
             let wrong = [("ada", "wrong horse"), ("eve", "correct horse"), ("ada\u{301}", "correct horse")]
             for (username, password) in wrong {
-                let code = await failure { () async throws(DirectoryError) in
+                let code = await failure {
                     _ = try await store.directory.logIn(username: username, password: password, address: "::1")
                 }
                 #expect(code == .unauthorized)
@@ -33,10 +33,10 @@ import Testing
             let login = try await store.directory.authenticate(token: first.token).login
             #expect(try await store.directory.logOut(token: first.token).changes == [.loginEnded(login)])
             for code in [
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.authenticate(token: first.token)
                 },
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.logOut(token: first.token)
                 },
             ] {
@@ -54,7 +54,7 @@ import Testing
             _ = try await store.directory.authenticate(token: credentials.token)
             store.manual.advance(milliseconds: 1)
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.authenticate(token: credentials.token)
                 } == .unauthorized
             )
@@ -96,8 +96,8 @@ import Testing
                 name: "Ada",
                 address: home
             )
-            func attempt(_ password: String, from address: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func attempt(_ password: String, from address: String) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.logIn(username: "ada", password: password, address: address)
                 }
             }
@@ -122,8 +122,8 @@ import Testing
     func slowDown() async throws {
         try await Store.with { store in
             _ = try await store.directory.signUp(username: "ada", password: "correct horse", name: "Ada")
-            func attempt(_ password: String, from address: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func attempt(_ password: String, from address: String) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.logIn(username: "ada", password: password, address: address)
                 }
             }
@@ -143,7 +143,7 @@ import Testing
     func slowAddress() async throws {
         try await Store.with { store in
             for index in 1...20 {
-                let code = await failure { () async throws(DirectoryError) in
+                let code = await failure {
                     _ = try await store.directory.logIn(
                         username: "nobody\(index)",
                         password: "correct horse",
@@ -152,11 +152,11 @@ import Testing
                 }
                 #expect(code == .unauthorized)
             }
-            let blocked = await failure { () async throws(DirectoryError) in
+            let blocked = await failure {
                 _ = try await store.directory.logIn(username: "ada", password: "correct horse", address: "10.0.0.1")
             }
             #expect(blocked == .rateLimited(retryAfter: 1000))
-            let elsewhere = await failure { () async throws(DirectoryError) in
+            let elsewhere = await failure {
                 _ = try await store.directory.logIn(username: "ada", password: "correct horse", address: "10.0.0.2")
             }
             #expect(elsewhere == .unauthorized)
@@ -196,8 +196,8 @@ import Testing
                 _ password: String,
                 from address: String,
                 by device: String? = nil
-            ) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            ) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.logIn(
                         username: "ada",
                         password: password,
@@ -208,7 +208,7 @@ import Testing
             }
             for index in 1...100 { _ = await attempt("wrong horse", from: "10.0.0.\(index)") }
             for _ in 1...20 { _ = await attempt("wrong horse", from: "192.0.2.7") }
-            let expected: DirectoryError.Code? =
+            let expected: Refusal? =
                 switch known {
                 case .never, .byAnother, .tooLongAgo: .rateLimited(retryAfter: 1000)
                 case .now, .idle, .forgotten: nil
@@ -234,10 +234,10 @@ import Testing
     @Test("a storm of sign-ups is turned away beyond what may wait, and the rest get in")
     func storm() async throws {
         try await Store.with { store in
-            let outcomes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
+            let outcomes = await withTaskGroup(of: Refusal?.self) { group in
                 for index in 0..<300 {
                     group.addTask {
-                        await failure { () async throws(DirectoryError) in
+                        await failure {
                             _ = try await store.directory.signUp(
                                 username: "storm\(index)",
                                 password: "correct horse",
@@ -246,7 +246,7 @@ import Testing
                         }
                     }
                 }
-                return await group.reduce(into: [DirectoryError.Code?]()) { $0.append($1) }
+                return await group.reduce(into: [Refusal?]()) { $0.append($1) }
             }
             let succeeded = outcomes.count { $0 == nil }
             let refused = outcomes.count { $0 == .unavailable }
@@ -279,7 +279,7 @@ import Testing
             var configuration = Directory.Configuration()
             configuration.passwordCost = .minimal
             let directory = Directory(pool: store.pool, configuration: configuration, blocking: signUps)
-            let refused = await failure { () async throws(DirectoryError) in
+            let refused = await failure {
                 _ = try await directory.signUp(username: "another", password: "correct horse", name: "Another")
             }
             #expect(refused == .unavailable)
@@ -290,7 +290,7 @@ import Testing
                     address: nil
                 )
                 #expect(login.user.id == ada.user.id)
-                let unknown = await failure { () async throws(DirectoryError) in
+                let unknown = await failure {
                     _ = try await directory.logIn(username: "nobody-\(number)", password: "correct horse", address: nil)
                 }
                 #expect(unknown == .unauthorized)

@@ -29,8 +29,8 @@ import Testing
         _ store: Store,
         _ content: NotificationContent,
         to users: [UserID]
-    ) async throws(DirectoryError) -> [NotificationNumber] {
-        try await store.directory.transaction { (transaction) async throws(DirectoryError) in
+    ) async throws -> [NotificationNumber] {
+        try await store.directory.transaction { transaction in
             try await transaction.commit(notifying: [(content, users)])[0]
         }
     }
@@ -67,7 +67,7 @@ import Testing
             let arrival = try await store.directory.hello(token: people[1].token, device: device).arrival
             #expect(arrival.unseen == inbox.unseen && arrival.lastNotification == 2)
             #expect(
-                await failure { () async throws(DirectoryError) in _ = try await store.directory.inbox(of: UserID(1)) }
+                await failure { _ = try await store.directory.inbox(of: UserID(1)) }
                     == .notFound
             )
         }
@@ -79,11 +79,11 @@ import Testing
             try await Self.addKind(store)
             let user = try await store.person().user.id
             let content = Self.content(store)
-            let code = await failure { () async throws(DirectoryError) in
-                try await store.directory.transaction { (transaction) async throws(DirectoryError) -> Void in
+            let code = await failure {
+                try await store.directory.transaction { transaction in
                     let record = NotificationRecord(user: user, content: content)
                     try await transaction.pipeline([NotifyStatement.make([record])])
-                    throw DirectoryError(.conflict, "never mind")
+                    throw FrameError(.conflict, message: "Never mind.")
                 }
             }
             #expect(code == .conflict)
@@ -109,7 +109,8 @@ import Testing
             unknown.kind = "nothing"
             let refused = unknown
             #expect(
-                await failure { () async throws(DirectoryError) in _ = try await Self.notify(store, refused, to: [user])
+                await failure {
+                    _ = try await Self.notify(store, refused, to: [user])
                 } != nil
             )
             #expect(try await store.directory.inbox(of: user).lastNumber == 1)

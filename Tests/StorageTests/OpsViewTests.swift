@@ -228,14 +228,14 @@ import Testing
     func role() async throws {
         try await Store.with { store in
             func code(_ sql: String) async -> String? {
-                do throws(PostgresError) {
-                    try await store.pool.transaction { (transaction) async throws(PostgresError) -> Void in
+                do {
+                    try await store.pool.transaction { transaction in
                         _ = try await transaction.query("SET LOCAL ROLE muster_ops")
                         _ = try await transaction.query(sql)
                     }
                     return nil
                 } catch {
-                    return error.sqlState
+                    return (error as? PostgresError)?.sqlState
                 }
             }
             let views = try await store.pool.query("SELECT viewname FROM pg_views WHERE schemaname = 'ops'")

@@ -169,7 +169,7 @@ struct PersonalDataTests {
         let photo = try await store.photo(of: user).id
         let writer = store.chatWriter { _ in }
         let draft = ChatOrder.Draft(key: "a", kind: .photo, text: text, photo: photo)
-        let outcome = await failure { () async throws(DirectoryError) in
+        let outcome = await failure {
             _ = try await writer.write(ChatOrder(.send(draft), in: room, by: user, at: store.now))
         }
         #expect(outcome == nil)
@@ -267,7 +267,7 @@ struct PersonalDataTests {
             let gpx = try #require(json["gpx"] as? String)
             let track = try #require(Track(gpx))
             #expect(track.points == 0)
-            let code = await failure { () async throws(DirectoryError) in
+            let code = await failure {
                 var export = store.directory.export(of: UserID(1))
                 _ = try await export.next()
             }

@@ -29,7 +29,7 @@ import Testing
                 (photo.id, ""), (photo.id, String(other.url.suffix(32))), (other.id, key), (PhotoID(7), key),
                 (photo.id, key.uppercased() + "0"),
             ] {
-                let code = await failure { () async throws(DirectoryError) in
+                let code = await failure {
                     _ = try await store.directory.photoFile(id, key: key, .picture)
                 }
                 #expect(code == .notFound)
@@ -61,13 +61,13 @@ import Testing
     func uses() async throws {
         try await Store.with { store in
             let (ada, bo) = (try await store.person("Ada").user.id, try await store.person("Bo").user.id)
-            func add(_ photo: PhotoID, by user: UserID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func add(_ photo: PhotoID, by user: UserID) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.addSpot(Self.spot(with: photo), by: user)
                 }
             }
-            func wear(_ photo: PhotoID, by user: UserID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func wear(_ photo: PhotoID, by user: UserID) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.updateProfile(of: user, ProfileChange(avatar: .replaced(photo)))
                 }
             }
@@ -104,15 +104,10 @@ import Testing
     func share() async throws {
         try await Store.with(photoBytes: 10_000) { store in
             let (ada, bo) = (try await store.person("Ada").user.id, try await store.person("Bo").user.id)
-            let codes = await withTaskGroup(of: DirectoryError.Code?.self) { group in
+            let codes = await withTaskGroup(of: Refusal?.self) { group in
                 for _ in 0..<16 {
                     group.addTask {
-                        do {
-                            _ = try await store.photo(of: ada)
-                            return nil
-                        } catch {
-                            return (error as? DirectoryError)?.code
-                        }
+                        await failure { _ = try await store.photo(of: ada) }
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }

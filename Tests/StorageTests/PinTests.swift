@@ -35,11 +35,11 @@ import Testing
             #expect(try await store.directory.pins(limit: 10) == PinPage(pins: [pin], next: nil, total: 1))
             #expect(try await store.directory.deletePin(of: ada.id).value == pin.id)
             #expect(try await store.directory.pins(limit: 10) == PinPage(pins: [], next: nil, total: 0))
-            let again = await failure { () async throws(DirectoryError) in
+            let again = await failure {
                 _ = try await store.directory.deletePin(of: ada.id)
             }
             #expect(again == .notFound)
-            let stranger = await failure { () async throws(DirectoryError) in
+            let stranger = await failure {
                 _ = try await store.directory.postPin(draft, by: UserID(1))
             }
             #expect(stranger == .notFound)

@@ -24,8 +24,8 @@ import Testing
             #expect(saved.plan.stops[0].place.address != nil && saved.plan.stops[1].place.address == nil)
             #expect(try await store.directory.plan(saved.id, for: ada.id) == saved)
 
-            func refusal(_ save: PlanSave, by user: UserID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func refusal(_ save: PlanSave, by user: UserID) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.savePlan(save, by: user)
                 }
             }
@@ -53,8 +53,8 @@ import Testing
             for _ in 0...Directory.suggestionsPerPerson {
                 suggestions.append(try await store.directory.addSuggestion([store.day()], for: ada))
             }
-            func save(_ suggestion: SuggestionID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func save(_ suggestion: SuggestionID) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.savePlan(PlanSave(suggestion, index: 0, name: "A"), by: ada)
                 }
             }
@@ -130,22 +130,22 @@ import Testing
             let elsewhere = try await store.directory.createGroup(name: "Elsewhere", by: bo)
             let directory = store.directory
             let plan = try await store.keptPlan(by: ada).id
-            func refusals(_ user: UserID) async -> [DirectoryError.Code?] {
+            func refusals(_ user: UserID) async -> [Refusal?] {
                 [
-                    await failure { () async throws(DirectoryError) in _ = try await directory.plan(plan, for: user) },
-                    await failure { () async throws(DirectoryError) in
+                    await failure { _ = try await directory.plan(plan, for: user) },
+                    await failure {
                         _ = try await directory.plans(of: group.id, for: user)
                     },
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await directory.sharePlan(PlanShareRequest(plan, with: group.id), by: user)
                     },
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await directory.answerPlan(PlanAnswerRequest(.in, to: plan, in: group.id), by: user)
                     },
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await directory.unsharePlan(PlanUnshare(plan, from: group.id), by: user)
                     },
-                    await failure { () async throws(DirectoryError) in
+                    await failure {
                         _ = try await directory.deletePlan(plan, by: user)
                     },
                 ]
@@ -156,7 +156,7 @@ import Testing
             #expect(
                 await refusals(stranger) == [.notFound, .notMember, .notMember, .notMember, .notMember, .notFound]
             )
-            let wrongGroup = await failure { () async throws(DirectoryError) in
+            let wrongGroup = await failure {
                 _ = try await directory.answerPlan(PlanAnswerRequest(.in, to: plan, in: elsewhere.id), by: bo)
             }
             #expect(wrongGroup == .notFound)

@@ -116,10 +116,11 @@ extension Directory {
     func say(
         _ mode: Sharing.Mode,
         until: Timestamp? = nil,
+        then: Sharing.After = .live,
         group: GroupID? = nil,
         of user: UserID
-    ) async throws(DirectoryError) -> [GroupSnapshot] {
-        try await self.setSharing(try self.sharingChange(mode, until: until, group: group, of: user))
+    ) async throws -> [GroupSnapshot] {
+        try await self.setSharing(try self.sharingChange(mode, until: until, then: then, group: group, of: user))
     }
 }
 

@@ -84,6 +84,22 @@ struct ShareTests {
         }
     }
 
+    @Test("a picture ends at the latest when one on it, or its maker, is to be hidden", arguments: [true, false])
+    func endsWithSharing(isMaker: Bool) async throws {
+        try await Store.with { store in
+            let (group, people) = try await store.group(2)
+            let (maker, shown) = (people[0].user.id, people[1].user.id)
+            let before = try await store.share(of: group.id, by: maker, showing: [shown], as: .live)
+            let end = store.now + 60_000
+            _ = try await store.directory.say(.live, until: end, then: .paused, of: isMaker ? maker : shown)
+            let after = try await store.share(of: group.id, by: maker, showing: [shown], as: .live)
+            #expect(after.expiresAt == end)
+            for share in [before, after] { #expect(try await store.refusal(of: share) == nil) }
+            store.manual.advance(milliseconds: 60_000)
+            for share in [before, after] { #expect(try await store.refusal(of: share) == .gone) }
+        }
+    }
+
     @Test("a picture is not kept when the group has changed since it was drawn, and its room says what is kept")
     func stale() async throws {
         try await Store.with { store in
@@ -161,11 +177,11 @@ struct ShareTests {
                 png: [1],
                 lifetime: 300
             )
-            let before = await failure { () async throws(DirectoryError) in
+            let before = await failure {
                 try await directory.requirePictureMaker(maker, of: group.id)
             }
-            let after = await failure { () async throws(DirectoryError) in _ = try await directory.addShare(draft) }
-            let wait = DirectoryError.Code.rateLimited(retryAfter: 3_600_000 - 5 * 60_000)
+            let after = await failure { _ = try await directory.addShare(draft) }
+            let wait = Refusal.rateLimited(retryAfter: 3_600_000 - 5 * 60_000)
             #expect(before == wait && after == wait)
             try await directory.requirePictureMaker(other, of: group.id)
             store.manual.advance(milliseconds: 3_600_000 - 5 * 60_000)
@@ -180,8 +196,8 @@ struct ShareTests {
             let users = people.map(\.user.id)
             let stranger = try await store.person("Stranger").user.id
             let directory = store.directory
-            func revoke(_ share: Share, _ user: UserID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in try await directory.revokeShare(share.id, by: user) }
+            func revoke(_ share: Share, _ user: UserID) async -> Refusal? {
+                await failure { try await directory.revokeShare(share.id, by: user) }
             }
             for user in [users[0], users[1], users[2]] {
                 let share = try await store.share(of: group.id, by: users[1], showing: [users[2]])
@@ -193,7 +209,7 @@ struct ShareTests {
                 #expect(await revoke(share, user) == .gone)
             }
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await directory.shares(of: group.id, for: stranger)
                 } == .notMember
             )

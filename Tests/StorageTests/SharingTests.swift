@@ -47,10 +47,46 @@ import Testing
             )
             let past = store.now
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.say(.paused, until: past, of: owner)
                 } == .badRequest(field: "until")
             )
+        }
+    }
+
+    @Test("live for a while ends hidden, by the rows too, and only what is taken after resuming is shown again")
+    func thenPaused() async throws {
+        try await Store.with { store in
+            let owner = try await store.person().user.id
+            let group = try await store.directory.createGroup(name: "One", by: owner)
+            let joined = group.members[0].sharing.visibleSince
+            let end = store.now + 10_000
+            let set = try await store.directory.say(.live, until: end, then: .paused, of: owner)
+            let expected = Sharing(mode: .live, until: end, then: .paused, visibleSince: joined)
+            #expect(set[0].members[0].sharing == expected)
+            #expect(try await store.directory.loadGroup(group.id).members[0].sharing == expected)
+            #expect(try await store.directory.isPaused(owner, in: group.id) == false)
+            store.manual.advance(milliseconds: 30_000)
+            #expect(try await store.directory.isPaused(owner, in: group.id))
+            let resumed = try await store.directory.say(.live, of: owner)
+            #expect(resumed[0].members[0].sharing == Sharing(visibleSince: store.now, hasPaused: true))
+        }
+    }
+
+    @Test("what operators see of a member follows the end of sharing", arguments: Sharing.After.allCases)
+    func views(_ then: Sharing.After) async throws {
+        try await Store.with { store in
+            let owner = try await store.person().user.id
+            _ = try await store.directory.createGroup(name: "One", by: owner)
+            try await store.pool.query(
+                """
+                UPDATE muster.membership SET sharing = 'approximate', sharing_until = now() - interval '1 minute',
+                    sharing_then = $1::text::muster.sharing_mode
+                """,
+                [.text(then.rawValue)]
+            )
+            let seen = try await store.pool.query("SELECT sharing::text FROM ops.member_freshness")
+            #expect(try seen[0].text("sharing") == then.rawValue)
         }
     }
 

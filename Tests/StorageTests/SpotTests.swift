@@ -56,7 +56,7 @@ import Testing
             let page = try await store.directory.spots(limit: 1, for: people[2])
             #expect((page.spots[0].likes, page.spots[0].vote) == (1, .none))
             #expect(
-                await failure { () async throws(DirectoryError) in
+                await failure {
                     _ = try await store.directory.vote(.like, on: SpotID(1), by: people[0])
                 } == .notFound
             )
@@ -72,8 +72,8 @@ import Testing
             let people = try await store.group(2).people.map(\.user.id)
             let first = try await store.directory.addSpot(Self.draft("First"), by: people[0]).id
             let second = try await store.directory.addSpot(Self.draft("Second"), by: people[0]).id
-            func delete(_ spot: SpotID, by user: UserID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func delete(_ spot: SpotID, by user: UserID) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.deleteSpot(spot, by: user)
                 }
             }
@@ -156,8 +156,8 @@ import Testing
     func refusals() async throws {
         try await Store.with { store in
             let user = try await store.person().user.id
-            func add(_ draft: SpotAdd, by user: UserID) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func add(_ draft: SpotAdd, by user: UserID) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.addSpot(draft, by: user)
                 }
             }

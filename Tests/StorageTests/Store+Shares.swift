@@ -25,10 +25,10 @@ extension Store {
     }
 
     /// The error for the address of a picture; nil if it is shown.
-    func refusal(of share: Share) async throws -> DirectoryError.Code? {
+    func refusal(of share: Share) async throws -> Refusal? {
         let code = try #require(share.code)
         let directory = self.directory
-        return await failure { () async throws(DirectoryError) in
+        return await failure {
             _ = try await directory.openShare(code: code, withPicture: true)
         }
     }

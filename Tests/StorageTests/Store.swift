@@ -133,13 +133,7 @@ struct Store {
     func transaction<Value: Sendable>(
         _ body: (PostgresTransaction) async throws -> Value
     ) async throws -> Value {
-        try await self.pool.transaction { (transaction) async throws(AnyFailure) -> Value in
-            do {
-                return try await body(transaction)
-            } catch {
-                throw AnyFailure(cause: error)
-            }
-        }
+        try await self.pool.transaction(body)
     }
 
     /// The number of rows of a query.
@@ -149,22 +143,38 @@ struct Store {
     }
 }
 
-/// Any error that ended a transaction.
-private struct AnyFailure: PostgresFailure {
-    let cause: any Error
+/// The refusal of a request, without its message.
+enum Refusal: Hashable {
+    case badRequest(field: String)
+    case rateLimited(retryAfter: Int64)
+    case other(ErrorCode)
 
-    init(cause: any Error) { self.cause = cause }
+    static let unauthorized = Refusal.other(.unauthorized)
+    static let forbidden = Refusal.other(.forbidden)
+    static let notFound = Refusal.other(.notFound)
+    static let notMember = Refusal.other(.notMember)
+    static let conflict = Refusal.other(.conflict)
+    static let gone = Refusal.other(.gone)
+    static let unavailable = Refusal.other(.unavailable)
+    static let `internal` = Refusal.other(.internal)
 
-    init(_ error: PostgresError) { self.init(cause: error) }
+    init(_ error: any Error) {
+        let error = FrameError(error)
+        switch error.code {
+        case .badRequest: self = .badRequest(field: error.field ?? "")
+        case .rateLimited: self = .rateLimited(retryAfter: error.retryAfter ?? 0)
+        case let code: self = .other(code)
+        }
+    }
 }
 
-/// The error code of `body`; nil if it succeeds.
-func failure(_ body: () async throws(DirectoryError) -> Void) async -> DirectoryError.Code? {
-    do throws(DirectoryError) {
+/// The refusal of `body`; nil if it succeeds.
+func failure(_ body: () async throws -> Void) async -> Refusal? {
+    do {
         try await body()
         return nil
     } catch {
-        return error.code
+        return Refusal(error)
     }
 }
 

@@ -31,8 +31,8 @@ import Testing
             // A hash that an older server stored, of the decomposed password, computed by the same function.
             let old = try #require(PasswordCost.minimal.hash(Self.decomposed))
             try await store.pool.query("UPDATE muster.account SET password_hash = $1", [.text(old)])
-            func attempt(_ password: String) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in
+            func attempt(_ password: String) async -> Refusal? {
+                await failure {
                     _ = try await store.directory.logIn(username: "ada", password: password, address: nil)
                 }
             }
@@ -50,12 +50,12 @@ import Testing
     )
     func proposal(username: String, proposal: String) async throws {
         try await Store.with { store in
-            do throws(DirectoryError) {
+            do {
                 _ = try await store.directory.signUp(username: username, password: "correct horse", name: "Ada")
                 Issue.record("it was taken")
             } catch {
-                #expect(error.code == .badRequest(field: "username"))
-                #expect(error.message == "username must be 3 to 32 of a-z 0-9 _ . -\(proposal)")
+                #expect(Refusal(error) == .badRequest(field: "username"))
+                #expect(FrameError(error).message == "username must be 3 to 32 of a-z 0-9 _ . -\(proposal).")
             }
         }
     }

@@ -70,93 +70,93 @@ struct VisibilityTests {
     func requests() async throws {
         try await Self.with { scene in
             let (directory, viewer) = (scene.store.directory, scene.viewer)
-            typealias Attempt = (Int64) async throws(DirectoryError) -> Void
+            typealias Attempt = (Int64) async throws -> Void
             func report(_ what: Report.Subject, in room: RoomID? = nil) -> Attempt {
-                { (id) async throws(DirectoryError) in
+                { id in
                     var report = Report(what, id, reason: "Not nice")
                     report.room = room
                     try await directory.report(report, by: viewer)
                 }
             }
-            let rows: [(name: String, ids: [Int64], refusal: DirectoryError.Code, attempt: Attempt)] = [
+            let rows: [(name: String, ids: [Int64], refusal: Refusal, attempt: Attempt)] = [
                 ("report user", [scene.stranger.rawValue], .notFound, report(.user)),
                 ("report photo", scene.photos.map(\.rawValue), .notFound, report(.photo)),
                 ("report event", [scene.event.rawValue], .notFound, report(.event)),
                 ("report message", [scene.message], .notFound, report(.message, in: scene.group.room)),
                 (
                     "user.block", [scene.stranger.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in _ = try await directory.block(UserID(id), by: viewer) }
+                    { id in _ = try await directory.block(UserID(id), by: viewer) }
                 ),
                 (
                     "event.get", [scene.event.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in _ = try await directory.event(EventID(id), for: viewer) }
+                    { id in _ = try await directory.event(EventID(id), for: viewer) }
                 ),
                 (
                     "event.rsvp", [scene.event.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         _ = try await directory.reply(.yes, to: EventID(id), by: viewer)
                     }
                 ),
                 (
                     "event.cancel", [scene.event.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in _ = try await directory.cancelEvent(EventID(id), by: viewer)
+                    { id in _ = try await directory.cancelEvent(EventID(id), by: viewer)
                     }
                 ),
                 (
                     "event.guests", [scene.event.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         _ = try await directory.guests(of: EventID(id), after: nil, limit: 10, for: viewer)
                     }
                 ),
                 (
                     "plan.get", [scene.plan.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in _ = try await directory.plan(PlanID(id), for: viewer) }
+                    { id in _ = try await directory.plan(PlanID(id), for: viewer) }
                 ),
                 (
                     "plan.delete", [scene.plan.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in _ = try await directory.deletePlan(PlanID(id), by: viewer) }
+                    { id in _ = try await directory.deletePlan(PlanID(id), by: viewer) }
                 ),
                 (
                     "DELETE /v1/shares", [scene.share.rawValue], .notFound,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         try await directory.revokeShare(ShareID(id), by: viewer)
                     }
                 ),
                 (
                     "a face of another's photo", scene.photos.map(\.rawValue), .notFound,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         let change = ProfileChange(avatar: .replaced(PhotoID(id)))
                         _ = try await directory.updateProfile(of: viewer, change)
                     }
                 ),
                 (
                     "chat.history", [scene.group.rawValue], .notMember,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         _ = try await directory.messages(of: RoomID(id), .newest, limit: 1, for: viewer)
                     }
                 ),
                 (
                     "room.set", [scene.group.rawValue], .notMember,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         _ = try await directory.setRoom(RoomID(id), muted: .all, slow: nil, by: viewer)
                     }
                 ),
                 (
                     "GET /v1/groups/…/gatherings", [scene.group.rawValue], .notMember,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         _ = try await directory.gatherings(of: GroupID(id), for: viewer)
                     }
                 ),
                 (
                     "group.update", [scene.group.rawValue], .notMember,
-                    { (id) async throws(DirectoryError) in
+                    { id in
                         _ = try await directory.updateGroup(GroupID(id), name: "Mine", by: viewer)
                     }
                 ),
             ]
             for row in rows {
                 for id in row.ids + [12345] {
-                    let code = await failure { () async throws(DirectoryError) in try await row.attempt(id) }
+                    let code = await failure { try await row.attempt(id) }
                     #expect(code == row.refusal, "\(row.name) \(id)")
                 }
             }
@@ -175,16 +175,16 @@ struct VisibilityTests {
             let own = try await directory.createGroup(name: "Other", by: viewer)
             let wrong = try await directory.createInvite(to: own.id, by: viewer).code
             for (invite, expected) in [(wrong, .notFound), (nil, .notFound), (code, nil)]
-                as [(String?, DirectoryError.Code?)]
+                as [(String?, Refusal?)]
             {
-                let report = await failure { () async throws(DirectoryError) in
+                let report = await failure {
                     try await directory.report(
                         Report(.user, stranger.rawValue, invite: invite, reason: "Not nice"),
                         by: viewer
                     )
                 }
                 #expect(report == expected)
-                let block = await failure { () async throws(DirectoryError) in
+                let block = await failure {
                     _ = try await directory.block(stranger, seenIn: invite, by: viewer)
                 }
                 #expect(block == expected)
@@ -259,15 +259,16 @@ struct VisibilityTests {
                     [.int64(scene.viewer.rawValue), .text(#"{"together":[{"id":"\#(scene.stranger)","name":"N"}]}"#)]
                 )
             }
-            func refusal(_ report: Report) async -> DirectoryError.Code? {
-                await failure { () async throws(DirectoryError) in try await directory.report(report, by: scene.viewer)
+            func refusal(_ report: Report) async -> Refusal? {
+                await failure {
+                    try await directory.report(report, by: scene.viewer)
                 }
             }
-            let expected: DirectoryError.Code? = way == .nothing ? .notFound : nil
+            let expected: Refusal? = way == .nothing ? .notFound : nil
             #expect(await refusal(Report(.user, scene.stranger.rawValue, reason: "Not nice")) == expected)
             #expect(await refusal(Report(.photo, scene.photos[1].rawValue, reason: "Not nice")) == expected)
             #expect(await refusal(Report(.photo, scene.photos[0].rawValue, reason: "Not nice")) == .notFound)
-            let block = await failure { () async throws(DirectoryError) in
+            let block = await failure {
                 _ = try await directory.block(scene.stranger, by: scene.viewer)
             }
             #expect(block == expected)

@@ -100,6 +100,39 @@ struct StaticFileTests {
         #expect(short.headers["vary"] == nil)
     }
 
+    @Test("a later mount covers files of an earlier one, and the listing names all files and changes with any")
+    func listing() throws {
+        let folder = try TemporaryFolder()
+        let cover = try TemporaryFolder()
+        try folder.write("plain", to: "index.html")
+        try folder.write("onfetch = null;", to: "sw.js")
+        try cover.write("bundled", to: "index.html")
+        func files() -> StaticFiles {
+            StaticFiles(
+                mounts: [
+                    StaticMount(prefix: "/", directory: folder.path), StaticMount(prefix: "/", directory: cover.path),
+                ],
+                listing: "/sw.js"
+            )
+        }
+        func script(_ files: StaticFiles) -> (listing: Substring, rest: Substring) {
+            let body = files.answer(path: "/sw.js", ifNoneMatch: nil).body
+            let lines = String(decoding: body, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+            return (lines[0], lines[1])
+        }
+        let first = files()
+        let page = first.answer(path: "/", ifNoneMatch: nil)
+        #expect(String(decoding: page.body, as: UTF8.self) == "bundled")
+        let tag = try #require(page.headers.first { $0.name == "etag" }?.value)
+        let quoted = tag.replacing("\"", with: "\\\"")
+        #expect(script(first).listing.hasSuffix("\"files\":{\"/index.html\":\"\(quoted)\"}};"))
+        #expect(script(first).rest == "onfetch = null;")
+        #expect(script(files()) == script(first))
+        try cover.write("bundled anew", to: "index.html")
+        let versions = [first, files()].map { script($0).listing.prefix { $0 != "," } }
+        #expect(versions[0] != versions[1] && versions.allSatisfy { $0.hasPrefix(#"const PAGE = {"version":""#) })
+    }
+
     @Test(
         "no path leads out of the folder or to a hidden file",
         arguments: [

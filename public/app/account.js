@@ -1,8 +1,14 @@
-/** Storage keys that survive a reload: the login of all tabs, and the device of this tab. */
+/** Storage keys that survive a reload: the login of all tabs, what belongs to it, and the device of this tab. */
 
 const TOKEN = "muster.token";
 const DEVICE = "muster.device";
 const LAST_DEVICE = "muster.device.last";
+const LAST_STATE = "muster.last";
+const UNSENT = "muster.unsent";
+const PLACE = "muster.place";
+
+/** The form of the last state: a page does not read what one of another version has kept in another. */
+const FORM = 1;
 
 /** The token of the logged-in user; null when there is none. */
 export function storedToken() {
@@ -11,13 +17,70 @@ export function storedToken() {
 
 /** Stores the token. */
 export function rememberToken(token) {
+  forgetKept();
   localStorage.setItem(TOKEN, token);
 }
 
-/** Removes the token. */
+/** Removes the token, and what was kept for its user. */
 export function forgetToken() {
   localStorage.removeItem(TOKEN);
+  forgetKept();
   sessionStorage.removeItem(DEVICE);
+}
+
+function forgetKept() {
+  for (const key of [LAST_STATE, UNSENT, PLACE]) localStorage.removeItem(key);
+}
+
+// A page of an ended login neither reads nor writes what belongs to the next.
+function kept(token, key, otherwise) {
+  if (storedToken() !== token) return otherwise;
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function keep(token, key, value) {
+  if (storedToken() !== token) return;
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // There is no room for it: an older state would be wrong beside newer messages.
+    localStorage.removeItem(key);
+  }
+}
+
+/** The last known state of the user, see `Client.snapshot`; null when there is none. */
+export function keptLast(token) {
+  const last = kept(token, LAST_STATE, null);
+  return last?.form === FORM ? last : null;
+}
+
+/** Keeps the last known state of the user. */
+export function keepLast(token, state) {
+  keep(token, LAST_STATE, { form: FORM, ...state });
+}
+
+/** The messages of the user that the server has not accepted, `[{room, key, …}]`. */
+export function keptMessages(token) {
+  return kept(token, UNSENT, []);
+}
+
+/** Keeps the messages of the user that the server has not accepted. */
+export function keepMessages(token, messages) {
+  keep(token, UNSENT, messages);
+}
+
+/** Where the user was in the page, `{address, sheet, at}`; null when it is not known. */
+export function keptPlace() {
+  return kept(storedToken(), PLACE, null);
+}
+
+/** Keeps where the user is in the page. */
+export function keepPlace(place) {
+  if (storedToken() !== null) keep(storedToken(), PLACE, place);
 }
 
 /** Calls `act` when another tab logs in or out. */

@@ -1,4 +1,6 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
+import { followPlace } from "./offline/place.js";
+import { beginNewVersion } from "./offline/version.js";
 import { signInView } from "./sign-in.js";
 import { element } from "./ui/dom.js";
 
@@ -8,15 +10,15 @@ import { element } from "./ui/dom.js";
  * The modules of the map follow later.
  */
 const MODULES = [
-  "app/shell/shell.js", "app/session.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
+  "app/shell/shell.js", "app/session.js", "app/offline/keeper.js", "app/offline/worker.js", "app/notify/notify.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
   "app/you/sharing-dialog.js", "app/shell/focus.js", "app/shell/inbox.js", "app/shell/notices.js", "app/shell/router.js",
   "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
-  "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/history.js",
+  "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/group-rules.js", "app/people/invite.js", "app/ui/copy.js", "app/people/history.js",
   "app/people/list.js", "app/people/person.js", "app/people/person-card.js", "app/people/block.js", "app/map/links.js", "app/map/geometry.js", "muster.js", "client/client.js", "client/connection.js",
   "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js", "client/distance.js",
   "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js", "client/rooms.js",
   "client/requests.js", "client/seen-marks.js", "client/significant-change.js", "client/spot-watch.js", "client/tiles.js",
-  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js", "app/shell/map-stage.js",
+  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js", "app/shell/map-stage.js", "app/shell/navigation.js",
   "app/shell/questions.js", "app/shell/views.js", "app/ui/menu.js", "app/you/share-state.js",
 ];
 const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
@@ -56,7 +58,10 @@ async function show({ notice } = {}) {
     },
   });
   root.replaceChildren(shell.view);
-  shell.open();
+  await shell.open();
+  // Only now, because the worker loads all sections.
+  const { startWorker } = await import("./offline/worker.js");
+  startWorker();
 }
 
 /** The form of the page, until its modules are here. */
@@ -66,11 +71,13 @@ function skeleton() {
     element("div", { class: "skeleton-sheet" }, Array.from({ length: 5 }, () => element("span", { class: "skeleton-row" }))), element("div", { class: "skeleton-tabs" }));
 }
 
-/** Preloads the modules of the shell, once. */
+/** Preloads the modules of the shell, once. A bundled page names its own. */
 function preload() {
   if (isAsked) return;
   isAsked = true;
-  for (const [rel, names] of [["modulepreload", MODULES], ["preload", SHEETS]]) {
+  const { bundle } = document.documentElement.dataset;
+  const wanted = bundle === undefined ? [["modulepreload", MODULES], ["preload", SHEETS]] : [["modulepreload", bundle.split(" ")]];
+  for (const [rel, names] of wanted) {
     for (const name of names) {
       const link = document.createElement("link");
       link.rel = rel;
@@ -95,4 +102,6 @@ addEventListener("hashchange", () => {
   if (shell === null && storedToken() === null) show();
 });
 onTokenChanged(() => show());
+void beginNewVersion();
+followPlace();
 show();

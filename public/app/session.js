@@ -1,4 +1,6 @@
 import { Client, freshnessAt, hasPosition } from "../muster.js";
+import { Keeper } from "./offline/keeper.js";
+import { checkVersion } from "./offline/worker.js";
 import { PositionSource } from "./position-source.js";
 import { tellApart } from "./ui/avatar.js";
 
@@ -33,6 +35,8 @@ export class Session extends EventTarget {
   group = null;
   /** The user's own position as reported by another device. */
   #self = null;
+  #keeper;
+  #heardAt = null;
   #timer = null;
   #drawnAt = 0;
   #clock = null;
@@ -44,12 +48,14 @@ export class Session extends EventTarget {
     this.token = token;
     this.client = new Client({ url: location.origin, token, device, storage: sessionStorage, rooms: true });
     this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
+    this.#keeper = new Keeper(this.client, token);
     this.#save(localStorage.getItem(SAVING) !== null);
     this.#listen();
   }
 
-  /** Connects. */
+  /** Shows the state of the last page, and connects. */
   start() {
+    this.#heardAt = this.#keeper.begin();
     this.client.start();
     if (!navigator.onLine) this.client.goOffline();
     this.#clock = setInterval(() => this.changed(), 5000);
@@ -62,6 +68,7 @@ export class Session extends EventTarget {
     clearInterval(this.#clock);
     clearTimeout(this.#timer);
     this.source.close();
+    this.#keeper.close();
     this.client.stop();
   }
 
@@ -73,6 +80,11 @@ export class Session extends EventTarget {
   /** The server's time. */
   get now() {
     return this.client.now();
+  }
+
+  /** The time of the state that is shown without a connection; null while it is current, or nothing is known. */
+  get asOf() {
+    return this.client.status.state === "live" ? null : this.#heardAt;
   }
 
   /** The user's groups by name. */
@@ -117,12 +129,12 @@ export class Session extends EventTarget {
   }
 
   /**
-   * The user's sharing with a group: `{mode, until, pictures}`; `pictures`: whether share pictures may show the user.
+   * The user's sharing with a group: `{mode, until, then, pictures}`; `pictures`: whether share pictures may show the user.
    */
   sharing(id = this.group) {
     const told = this.client.groups.get(id)?.sharing ?? null;
     if (told !== null && (told.until === null || told.until > this.now)) return told;
-    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, pictures: told?.pictures ?? true };
+    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, then: null, pictures: told?.pictures ?? true };
   }
 
   /** Sets the user's sharing with one group or with all. */
@@ -188,6 +200,7 @@ export class Session extends EventTarget {
     client.addEventListener("welcome", () => {
       // A stationary user who returns is shown to the others at once.
       source.sayStillHere();
+      void checkVersion();
       this.changed();
     });
     client.addEventListener("roster", ({ detail }) => {
@@ -197,6 +210,11 @@ export class Session extends EventTarget {
       this.#self = detail;
       this.changed();
     });
+    for (const type of ["welcome", "roster", "chat"]) {
+      client.addEventListener(type, () => {
+        if (client.status.state === "live") this.#heardAt = this.now;
+      });
+    }
     client.addEventListener("state", ({ detail }) => {
       if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Log in again." }));
       this.changed();

@@ -31,7 +31,7 @@ import { TileWatches } from "./tiles.js";
  * | `state` | `{state, reason, retryAt}`, see `Connection` |
  * | `welcome` | the `welcome` frame |
  * | `groups` | `{groups}`: the map of groups, after it changed, or the name or the settings of one |
- * | `sharing` | `{group, mode, until, pictures}`: the user's sharing with a group, after it changed |
+ * | `sharing` | `{group, mode, until, then, pictures}`: the user's sharing with a group, after it changed |
  * | `roster` | `{group, changed, gone, gathering}`: ids of members who changed or left |
  * | `alert` | a `left_without_you` frame, each number once |
  * | `notice` | any other notification, such as `mention` or `plan_proposed`, each number once |
@@ -80,7 +80,7 @@ export class Client extends EventTarget {
   /**
    * Groups by id: `{id, name, role, settings, sharing}`.
    *
-   * `sharing` is `{mode, until, pictures}`, null while the server has not sent it.
+   * `sharing` is `{mode, until, then, pictures}`, null while the server has not sent it.
    */
   groups = new Map();
   /** Rosters by group id. */
@@ -146,6 +146,24 @@ export class Client extends EventTarget {
   /** This client's estimate of the server's time, in milliseconds since the Unix epoch. */
   now() {
     return Date.now() + this.#clockOffset;
+  }
+
+  /** The known state as plain data, with up to `messages` of each room; for `restore`. */
+  snapshot({ messages }) {
+    const { user, groups, rosters } = this;
+    return {
+      user, at: this.now(), blocked: [...this.#rooms.blocked], groups: [...groups.values()],
+      rosters: [...rosters.values()].map((roster) => roster.snapshot), rooms: this.#rooms.snapshot(messages),
+    };
+  }
+
+  /** Takes over the state of an earlier page of the same user, before `start`: the server then sends what is new. */
+  restore({ user, blocked, groups, rosters, rooms }) {
+    this.user = user;
+    this.groups = new Map(groups.map((group) => [group.id, group]));
+    this.rosters = new Map(rosters.map((roster) => [roster.group, Roster.restored(roster)]));
+    this.#rooms.blocked = new Set(blocked);
+    this.#rooms.restore(rooms);
   }
 
   /** Connects, and stays connected until `stop` or until the server refuses further connections. */
@@ -424,10 +442,10 @@ export class Client extends EventTarget {
     this.groups.set(group.id, { ...before, ...group, sharing });
   }
 
-  #setSharing(id, { mode, until, pictures }) {
+  #setSharing(id, { mode, until, then, pictures }) {
     const group = this.groups.get(id);
     if (!group) return;
-    group.sharing = sharingOf({ mode, until, pictures });
+    group.sharing = sharingOf({ mode, until, then, pictures });
     this.#tell("sharing", { group: id, ...group.sharing });
   }
 

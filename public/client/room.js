@@ -94,6 +94,19 @@ export class Room {
     return { epoch: this.epoch, version: this.version, read: this.read };
   }
 
+  /** The status as the server would send it, with the newest cached messages; for `restore`. */
+  snapshot(most) {
+    const { id, epoch, version, seq, first, read, muted, slow, last, event, unread, mentions } = this;
+    const messages = this.isHeld ? this.log.slice(-most) : null;
+    return { status: { room: id, epoch, version, seq, first, read, muted, slow, last, event, unread, mentions }, messages };
+  }
+
+  /** Takes over the state of a `snapshot`. */
+  restore({ status, messages }) {
+    this.take(status);
+    if (messages !== null) this.begin(messages);
+  }
+
   /** Applies the server's status of the room. */
   take(status) {
     if (status.epoch !== this.epoch) {

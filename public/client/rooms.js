@@ -62,6 +62,39 @@ export class Rooms {
     return Object.fromEntries([...this.all].map(([id, room]) => [id, room.resume]));
   }
 
+  /** The state of all rooms as plain data, each with up to `most` messages; for `restore`. */
+  snapshot(most) {
+    return [...this.all.values()].filter(({ epoch }) => epoch !== null).map((room) => room.snapshot(most));
+  }
+
+  /** Takes over the state of a `snapshot`, before the first connection. */
+  restore(rooms) {
+    for (const snapshot of rooms) {
+      const room = this.#make(snapshot.status.room);
+      room.restore(snapshot);
+      this.all.set(room.id, room);
+    }
+  }
+
+  /**
+   * Takes over a pending message of an earlier page: it is sent under its key, unless it is in the log.
+   * @returns {boolean} whether its room is known
+   */
+  adopt(id, message) {
+    const room = this.all.get(id);
+    if (!room) return false;
+    const isKnown = room.pending.some(({ key }) => key === message.key) || room.log.some(({ key, from }) => key === message.key && from?.id === this.#me());
+    if (isKnown) return true;
+    room.pending.push({ ...message, state: "pending", error: null });
+    this.#tell("chat", { room: id, news: [] });
+    void this.#flush(room);
+    return true;
+  }
+
+  #make(id) {
+    return new Room(id, { me: () => this.#me(), isIgnored: (user) => this.blocked.has(user) });
+  }
+
   /** The number of unread messages in all rooms that are not muted. */
   get unread() {
     return [...this.all.values()].reduce((sum, room) => sum + (room.muted === "all" ? 0 : room.unread), 0);
@@ -224,7 +257,7 @@ export class Rooms {
         continue;
       }
       const known = this.all.get(status.room);
-      const room = known ?? new Room(status.room, { me: () => this.#me(), isIgnored: (user) => this.blocked.has(user) });
+      const room = known ?? this.#make(status.room);
       if (known && known.epoch !== status.epoch) this.#wanted.delete(status.room);
       // For a cached room, `chat` or `chat_gap` delivers the messages in between.
       room.take(status);

@@ -32,6 +32,17 @@ export class Roster {
     return this.epoch === null ? null : { epoch: this.epoch, version: this.version };
   }
 
+  /** The state as plain data, for `restored`. */
+  get snapshot() {
+    const { group, epoch, version, members, gathering } = this;
+    return { group, epoch, version, members: [...members.values()], gathering };
+  }
+
+  /** A roster with the state of a `snapshot`. */
+  static restored({ group, members, ...state }) {
+    return Object.assign(new Roster(group), state, { members: new Map(members.map((member) => [member.user, member])) });
+  }
+
   /**
    * Applies a `roster`, `update` or `gathering` frame.
    * @returns {{changed: string[], gone: string[], gathering: boolean}} the changed members, the members who left, and
@@ -120,6 +131,6 @@ export function freshnessAt(member, now) {
 /** The user's sharing, normalised from its forms in a group or a frame. */
 export function sharingOf(said) {
   if (said === null || said === undefined) return null;
-  if (typeof said === "string") return { mode: said, until: null, pictures: true };
-  return { mode: said.mode, until: said.until ?? null, pictures: said.pictures ?? true };
+  if (typeof said === "string") return { mode: said, until: null, then: null, pictures: true };
+  return { mode: said.mode, until: said.until ?? null, then: said.then ?? null, pictures: said.pictures ?? true };
 }

@@ -5,8 +5,8 @@ import { counted, distance, isolated } from "../app/ui/text.js";
  * The contents of a glance as a sequence of cards: first the items that wait for the user, then the groups, then the
  * spots.
  *
- * A card is `{key, view, action}`; `action` is `{word, kind, …}`, null where there is none. The face has one action
- * button, so an item with two actions has two cards.
+ * A card is `{key, view, action, place}`; `action` is `{word, kind, …}`, null where there is none; `place` is what the
+ * map can show. The face has one action button, so an item with two actions has two cards.
  * @param {object} glance
  * @param {Map<string, string>} votes the user's votes from this watch, by spot
  * @param {Map<number, string>} waits the results of wait requests, in words, by notification
@@ -42,10 +42,11 @@ function groupCard({ id, name, together, of, you, place, distance: metres }) {
       where ? element("p", { class: "quiet" }, where) : null,
     ],
     action: place ? { kind: "way", word: "Way", place } : null,
+    place,
   };
 }
 
-function spotCard({ id, comment, likes, dislikes, distance: metres }, vote) {
+function spotCard({ id, lat, lon, comment, likes, dislikes, distance: metres }, vote) {
   const [name, ...rest] = comment.split("\n");
   return {
     key: `s${id}`,
@@ -55,5 +56,6 @@ function spotCard({ id, comment, likes, dislikes, distance: metres }, vote) {
       element("p", { class: "quiet" }, [typeof metres === "number" ? `${distance(metres)} away` : null, counted(likes, "like"), dislikes > 0 ? counted(dislikes, "dislike") : null].filter(Boolean).join(" · ")),
     ],
     action: { kind: "vote", word: vote === "like" ? "Liked ✓" : "Like", spot: id, vote: vote === "like" ? "none" : "like" },
+    place: { lat, lon },
   };
 }

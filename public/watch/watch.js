@@ -1,5 +1,6 @@
 import { storedToken } from "../app/account.js";
-import { busyWhile, element, setShown, setText } from "../app/ui/dom.js";
+import { hasPlace, hasStreets, readStreetMap } from "../app/streets/source.js";
+import { busyWhile, element, setAttribute, setShown, setText } from "../app/ui/dom.js";
 import { explain, moment } from "../app/ui/text.js";
 import { WatchClient } from "../client/watch-client.js";
 import { cardsOf } from "./cards.js";
@@ -7,9 +8,9 @@ import { cardsOf } from "./cards.js";
 /** The storage key of this tab's device, kept over reloads. */
 const DEVICE = "muster.watch";
 
-const [state, count, card, next, act] = ["state", "count", "card", "next", "act"].map((id) => document.getElementById(id));
+const [state, count, card, next, map, act] = ["state", "count", "card", "next", "map", "act"].map((id) => document.getElementById(id));
 
-/** The face of the watch: one card at a time, a button for the next card, and one for the card's action. */
+/** The face of the watch: one card at a time, a button for the next card, one for a map of its place, and one for its action. */
 class Face {
   #client;
   #votes = new Map();
@@ -17,12 +18,17 @@ class Face {
   #seen = new Set();
   #cards = [];
   #shown = null;
+  /** The server's map; undefined until the first place. */
+  #streets;
+  /** The map that the card shows instead of its words. */
+  #mapped = null;
 
   constructor(token) {
     this.#client = new WatchClient({ url: location.origin, token, device: { key: deviceKey(), kind: "watch", name: "Watch page" } });
     this.#client.addEventListener("glance", () => this.#draw());
     this.#client.addEventListener("state", ({ detail }) => this.#say(detail));
     next.addEventListener("click", () => this.#turn());
+    map.addEventListener("click", () => busyWhile(map, () => this.#showMap()));
     act.addEventListener("click", () => busyWhile(act, () => this.#act()));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#client.hurry();
@@ -56,12 +62,14 @@ class Face {
 
   #show(index, isLive) {
     const shown = this.#cards[index] ?? { key: null, view: [element("p", { class: "quiet" }, isLive ? "Nothing to see right now." : "One moment…")], action: null };
+    if (shown.key !== this.#shown) this.#mapped = null;
     this.#shown = shown.key;
-    const parts = shown.view.filter(Boolean);
+    const parts = this.#mapped === null ? shown.view.filter(Boolean) : [this.#mapped];
     // Written only when it differs: the card is a live region.
     if (card.textContent !== parts.map((part) => part.textContent).join("") || card.dataset.key !== shown.key) card.replaceChildren(...parts);
     card.dataset.key = shown.key;
     setShown(next, this.#cards.length > 1);
+    this.#offerMap(shown.place);
     setShown(act, shown.action !== null);
     setText(act, shown.action?.word ?? "");
     setText(count, this.#cards.length > 1 ? `${index + 1} of ${this.#cards.length}` : "");
@@ -73,6 +81,34 @@ class Face {
     const at = this.#cards.findIndex(({ key }) => key === this.#shown);
     this.#show((at + 1) % this.#cards.length, true);
     card.scrollTop = 0;
+  }
+
+  /** Shows the button for a place's map where the server has one. */
+  #offerMap(place) {
+    if (place && this.#streets === undefined) this.#readStreets();
+    setAttribute(map, "aria-pressed", this.#mapped !== null);
+    setShown(map, Boolean(place && this.#streets && hasStreets(this.#streets) && hasPlace(this.#streets, place)));
+  }
+
+  async #readStreets() {
+    this.#streets = null;
+    this.#streets = await readStreetMap();
+    if (this.#streets) this.#draw();
+  }
+
+  async #showMap() {
+    const { key, place } = this.#cards.find((each) => each.key === this.#shown);
+    try {
+      if (this.#mapped === null) {
+        const { drawMap } = await import("./map.js");
+        const drawn = await drawMap(this.#streets, place);
+        if (this.#shown !== key) return;
+        this.#mapped = drawn;
+      } else this.#mapped = null;
+      this.#show(this.#cards.findIndex((each) => each.key === key), true);
+    } catch {
+      setText(state, "The map could not be drawn. Try again.");
+    }
   }
 
   async #act() {
@@ -128,7 +164,7 @@ function askToLogIn() {
   setText(state, "Not logged in");
   state.dataset.state = "offline";
   card.replaceChildren(element("p", {}, "Log in first, in this browser."), element("p", {}, element("a", { href: "/", "data-testid": "watch-login" }, "Open Muster")));
-  for (const part of [count, next, act]) setShown(part, false);
+  for (const part of [count, next, map, act]) setShown(part, false);
 }
 
 const token = storedToken();

@@ -4,9 +4,17 @@ extension Sharing {
 
     /// The setting in effect at `now`.
     ///
-    /// After `until` it is `live`, and positions that were hidden before stay hidden.
+    /// After `until` it is `then`, and positions that were hidden before stay hidden.
     func inForce(at now: Timestamp) -> Self {
         guard let until = self.until, until <= now else { return self }
+        guard self.then == .live else {
+            return Self(
+                mode: .paused,
+                visibleSince: self.visibleSince,
+                hasPaused: self.hasPaused,
+                isPictured: self.isPictured
+            )
+        }
         guard self.mode == .paused, until >= self.visibleSince else {
             return Self(visibleSince: self.visibleSince, hasPaused: self.hasPaused, isPictured: self.isPictured)
         }
@@ -32,6 +40,16 @@ extension Sharing {
     /// One that is ahead by no more than a fix may be stays: it has passed soon.
     mutating func rewind(to now: Timestamp) {
         if self.visibleSince - now > FixGate.tolerance { self.visibleSince = now }
+    }
+
+    /// Whether this setting has the mode of another, but shows less after one of the two ends.
+    func endsNarrower(than other: Self) -> Bool {
+        guard self.mode == other.mode else { return false }
+        let hides = self.until != nil && self.then == .paused
+        let otherHides = other.until != nil && other.then == .paused
+        guard hides == otherHides else { return hides }
+        let (end, otherEnd) = (self.until ?? .never, other.until ?? .never)
+        return hides ? end < otherEnd : end > otherEnd
     }
 
     /// Whether a position was taken while visible to the group, and is visible now.

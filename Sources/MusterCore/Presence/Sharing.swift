@@ -10,14 +10,24 @@ package struct Sharing: Sendable, Equatable {
         case paused
     }
 
-    /// The time at which sharing returns to `live`; nil means that it does not expire.
+    /// The precision after an end.
+    package enum After: String, Sendable, CaseIterable, Encodable {
+        /// The position as it is.
+        case live
+        /// Nothing.
+        case paused
+    }
+
+    /// The time at which `mode` gives way to `then`; nil means that it does not expire.
     @Packed package var until: Timestamp?
     /// No fix taken before this moment is ever shown to the group: the end of the last pause, or the time of joining.
     package var visibleSince: Timestamp
     /// Whether `visibleSince` is the end of a pause.
     package var hasPaused: Bool
-    /// The precision until `until`; it is `live` from then on.
+    /// The precision until `until`.
     package var mode: Mode
+    /// The precision from `until` on.
+    package var then: After
     /// Whether share pictures may show the member.
     package var isPictured: Bool
 
@@ -25,6 +35,7 @@ package struct Sharing: Sendable, Equatable {
     package init(
         mode: Mode = .live,
         until: Timestamp? = nil,
+        then: After = .live,
         visibleSince: Timestamp = Timestamp(milliseconds: 0),
         hasPaused: Bool = false,
         isPictured: Bool = true
@@ -32,6 +43,7 @@ package struct Sharing: Sendable, Equatable {
         self.mode = mode
         self.isPictured = isPictured
         self.until = until
+        self.then = then
         self.visibleSince = visibleSince
         self.hasPaused = hasPaused
     }

@@ -2,8 +2,8 @@
 package struct SharingChange: Sendable, Equatable {
     /// The aspect that it changes.
     package enum Choice: Sendable, Equatable {
-        /// The precision, and the time at which it returns to `live`; nil when it does not expire.
-        case mode(Sharing.Mode, until: Timestamp?)
+        /// The precision, the time at which it ends, nil when it does not expire, and what follows.
+        case mode(Sharing.Mode, until: Timestamp?, then: Sharing.After)
         /// Whether share pictures may show the user.
         case pictures(Bool)
     }
@@ -25,11 +25,21 @@ package struct SharingChange: Sendable, Equatable {
     package let choice: Choice
 
     /// Creates a change of the precision.
-    package init(id: SharingChangeID, user: UserID, group: GroupID?, mode: Sharing.Mode, until: Timestamp? = nil) {
+    ///
+    /// An end after which the precision is the same is none.
+    package init(
+        id: SharingChangeID,
+        user: UserID,
+        group: GroupID?,
+        mode: Sharing.Mode,
+        until: Timestamp? = nil,
+        then: Sharing.After = .live
+    ) {
         self.id = id
         self.user = user
         self.group = group
-        self.choice = .mode(mode, until: mode == .live ? nil : until)
+        let until = mode.rawValue == then.rawValue ? nil : until
+        self.choice = .mode(mode, until: until, then: until == nil ? .live : then)
     }
 
     /// Creates a change of the permission for pictures.
@@ -46,10 +56,10 @@ package struct SharingChange: Sendable, Equatable {
         return Subject(user: self.user, group: self.group, isOfPictures: isOfPictures)
     }
 
-    /// Whether the change may reduce visibility.
+    /// Whether the change may reduce visibility before its end.
     package var isNarrow: Bool {
         switch self.choice {
-        case .mode(let mode, _): mode != .live
+        case .mode(let mode, _, _): mode != .live
         case .pictures(let isAllowed): !isAllowed
         }
     }

@@ -42,16 +42,16 @@ struct UnstoredSharing {
             switch change.choice {
             case .pictures(let isAllowed):
                 if !isAllowed { seen.isPictured = false }
-            case .mode(let mode, let until):
+            case .mode(let mode, let until, let then):
                 let said = Sharing(
                     mode: mode,
                     until: until,
+                    then: then,
                     visibleSince: seen.visibleSince,
                     hasPaused: seen.hasPaused,
                     isPictured: seen.isPictured
                 ).inForce(at: now)
-                let isLonger = said.mode == seen.mode && (said.until ?? .never) > (seen.until ?? .never)
-                if said.mode.isNarrower(than: seen.mode) || isLonger { seen = said }
+                if said.mode.isNarrower(than: seen.mode) || said.endsNarrower(than: seen) { seen = said }
             }
         }
         return seen

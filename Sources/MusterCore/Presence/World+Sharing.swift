@@ -38,7 +38,7 @@ extension World {
         let before = self.groups[slot].members[index].sharing
         let user = self.groups[slot].memberIDs[index]
         self.groups[slot].members[index].sharing = sharing
-        if sharing.mode != before.mode || sharing.until != before.until || sharing.isPictured != before.isPictured {
+        if SharingTerms(sharing) != SharingTerms(before) {
             let message = LiveMessage.sharing(self.groups.keys[slot], SharingTerms(sharing))
             self.publish(Publication(to: .people([user]), .live(message)), into: &effects)
         }
@@ -50,7 +50,7 @@ extension World {
         self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot, into: &effects)
     }
 
-    /// Returns a group's expired sharing settings to `live`.
+    /// Ends a group's expired sharing settings.
     mutating func endSharing(in slot: Int, into effects: inout [WorldEffect]) {
         guard let end = self.groups[slot].sharingEnds, end <= self.now else { return }
         let group = self.groups.keys[slot]

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 // The export is one JSON object: the profile, the lists of `PersonalData.all`, and `gpx`, the user's track as a GPX 1.1
@@ -47,7 +48,7 @@ struct AccountExport: Sendable {
     /// Returns the next piece; nil after the last one.
     ///
     /// - Throws: `notFound` when the account is deleted, `unavailable`.
-    mutating func next() async throws(DirectoryError) -> String? {
+    mutating func next() async throws -> String? {
         switch self.step {
         case .head:
             self.step = Self.beginning(ofList: 0)
@@ -67,7 +68,7 @@ struct AccountExport: Sendable {
             : .track(cursor: PersonalData.trackPoints.start, last: nil)
     }
 
-    private func head() async throws(DirectoryError) -> String {
+    private func head() async throws -> String {
         let result = try await self.directory.query(
             """
             SELECT json_build_object('id', id::text, 'username', username, 'name', name, 'avatar', avatar,
@@ -76,8 +77,8 @@ struct AccountExport: Sendable {
             """,
             [.id(self.user)]
         )
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such account") }
-        let profile = try decoding { () throws(PostgresError) in try row.text("item") }
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such account.") }
+        let profile = try row.text("item")
         return #"{"exportedAt":\#(self.directory.now.milliseconds),"profile":\#(profile)"#
     }
 
@@ -85,7 +86,7 @@ struct AccountExport: Sendable {
         ofList index: Int,
         behind cursor: [Int64],
         isFirst: Bool
-    ) async throws(DirectoryError) -> String {
+    ) async throws -> String {
         let (name, query) = Self.lists[index]
         let rows = try await self.rows(of: query, behind: cursor)
         var text = isFirst ? #","\#(name)":["# : ""
@@ -102,7 +103,7 @@ struct AccountExport: Sendable {
         return text
     }
 
-    private mutating func track(behind cursor: [Int64], _ last: TrackEnd?) async throws(DirectoryError) -> String {
+    private mutating func track(behind cursor: [Int64], _ last: TrackEnd?) async throws -> String {
         let rows = try await self.rows(of: PersonalData.trackPoints, behind: cursor)
         let isFirst = cursor == PersonalData.trackPoints.start
         var gpx = isFirst ? Self.trackHead : ""
@@ -136,15 +137,13 @@ struct AccountExport: Sendable {
     private func rows(
         of query: PagedQuery,
         behind cursor: [Int64]
-    ) async throws(DirectoryError) -> [(cursor: [Int64], item: String)] {
+    ) async throws -> [(cursor: [Int64], item: String)] {
         let result = try await self.directory.query(
             query.sql,
             [.id(self.user), .int64Array(cursor), .int64(Int64(Self.pageRows))]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                (try row.int64Array("cursor").compactMap { $0 }, try row.text("item"))
-            }
+        return try result.map { row in
+            (try row.int64Array("cursor").compactMap { $0 }, try row.text("item"))
         }
     }
 }

@@ -34,67 +34,57 @@ struct AccountRoutes: Sendable {
 
     // MARK: - Logins
 
-    private func signUp(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+    private func signUp(_ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let address = self.node.strangerAddress(of: request.base)
         if let address {
             try self.signUpMeter.charge(1, to: address, now: self.node.clock.milliseconds)
         }
         let body = try request.json(SignUpBody.self)
-        let credentials = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.signUp(
-                username: body.username,
-                password: body.password,
-                name: body.name,
-                address: address
-            )
-        }
+        let credentials = try await directory.signUp(
+            username: body.username,
+            password: body.password,
+            name: body.name,
+            address: address
+        )
         return .json(CredentialsBody(credentials), status: 201)
     }
 
-    private func logIn(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+    private func logIn(_ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let body = try request.json(LogInBody.self)
         let device = try body.device.map(RouteRequest.deviceKey)
-        let credentials = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.logIn(
-                username: body.username,
-                password: body.password,
-                address: self.node.strangerAddress(of: request.base),
-                device: device
-            )
-        }
+        let credentials = try await directory.logIn(
+            username: body.username,
+            password: body.password,
+            address: self.node.strangerAddress(of: request.base),
+            device: device
+        )
         return .json(CredentialsBody(credentials), status: 201)
     }
 
-    private func logOut(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
+    private func logOut(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let login = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.logOut(token: token.text)
-        }
+        let login = try await directory.logOut(token: token.text)
         await self.router.apply(login.changes)
         return HTTPResponse(status: 204)
     }
 
     // MARK: - The user's own account
 
-    private func profile(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func profile(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let account = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.account(of: user)
-        }
+        let account = try await directory.account(of: user)
         return .json(AccountBody(account))
     }
 
-    private func updateProfile(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func updateProfile(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let change = try request.json(ProfileBody.self).change()
         try self.profileMeter.charge(1, to: user, now: self.node.clock.milliseconds)
         let update: Committed<Account>
-        do throws(FrameError) {
-            update = try await self.node.ask { () throws(DirectoryError) in
-                try await directory.updateProfile(of: user, change)
-            }
+        do {
+            update = try await directory.updateProfile(of: user, change)
         } catch {
             // A refused change has no effect, so it is not charged.
             self.profileMeter.refund(1, to: user)
@@ -104,27 +94,25 @@ struct AccountRoutes: Sendable {
         return .json(AccountBody(update.value))
     }
 
-    private func deleteAccount(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func deleteAccount(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let deletion = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.deleteAccount(user)
-        }
+        let deletion = try await directory.deleteAccount(user)
         await self.router.apply(deletion.changes)
         return HTTPResponse(status: 204)
     }
 
-    private func export(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func export(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         // Read before the response begins, so that a failure has its own status.
         var export = directory.export(of: user)
-        let first = try await self.node.ask { () throws(DirectoryError) in try await export.next() }
-        let (node, rest) = (self.node, export)
-        let stream = AnswerStream { (stream) async throws in
+        let first = try await export.next()
+        let rest = export
+        let stream = AnswerStream { stream in
             var export = rest
             var piece = first
             while let text = piece {
                 try await stream.write(Array(text.utf8))
-                piece = try await node.ask { () throws(DirectoryError) in try await export.next() }
+                piece = try await export.next()
             }
         }
         return HTTPResponse(

@@ -10,8 +10,8 @@ extension ChangeKind {
         ChangeKind(
             "login",
             isKnown: { _, _ in true },
-            readAgain: { (_, _) async throws(DirectoryError) in },
-            compare: { (_, _) async throws(DirectoryError) in
+            readAgain: { _, _ in },
+            compare: { _, _ in
                 world.send(.loginsSuspected)
                 return nil
             }

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
@@ -10,7 +11,7 @@ extension Directory {
         password: String,
         name: String,
         address: String? = nil
-    ) async throws(DirectoryError) -> Credentials {
+    ) async throws -> Credentials {
         let password = Password(password)
         try Validation.username(username)
         try require(password.isPossible, "password", "must have 8 to 256 characters")
@@ -19,7 +20,7 @@ extension Directory {
         let now = self.now
         let user = UserProfile(id: self.nextID(at: now), name: name)
         do {
-            return try await self.transaction { (transaction) async throws(DirectoryError) -> Credentials in
+            return try await self.transaction { transaction in
                 try await transaction.query(
                     """
                     INSERT INTO muster.account (id, username, password_hash, name, created_at)
@@ -29,16 +30,15 @@ extension Directory {
                 )
                 return try await self.makeLogin(of: user, from: address, now: now, in: transaction)
             }
-        } catch {
-            guard error.underlyingError?.isUniqueViolation == true else { throw error }
-            throw DirectoryError(.conflict, "this username is taken")
+        } catch let error as PostgresError where error.isUniqueViolation {
+            throw FrameError(.conflict, message: "This username is taken.")
         }
     }
 
     /// The user's view of their own account.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func account(of user: UserID) async throws(DirectoryError) -> Account {
+    func account(of user: UserID) async throws -> Account {
         try Self.account(in: try await self.query(Self.selectAccount, [.id(user)]))
     }
 
@@ -52,11 +52,11 @@ extension Directory {
     func updateProfile(
         of user: UserID,
         _ change: ProfileChange
-    ) async throws(DirectoryError) -> Committed<Account> {
-        let name = try change.name.map { (name) throws(DirectoryError) in
+    ) async throws -> Committed<Account> {
+        let name = try change.name.map { name in
             try Validation.text(name, .displayName, field: "name")
         }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Account> in
+        return try await self.transaction { transaction in
             let groups = try await transaction.lockGroups(of: user)
             try await transaction.query("SELECT muster.lock_events_of($1)", [.id(user)])
             // This locks the account before its photos.
@@ -79,17 +79,17 @@ extension Directory {
     ///
     /// - Throws: `notFound`, `unavailable`.
     /// - Returns: the changes to groups, plans and other rows of the user.
-    func deleteAccount(_ user: UserID) async throws(DirectoryError) -> Committed<AccountDeletion> {
+    func deleteAccount(_ user: UserID) async throws -> Committed<AccountDeletion> {
         // A concurrent join between the locks requires another attempt.
         for _ in 0..<5 {
             if let deletion = try await self.tryToDelete(user) { return Committed(deletion, deletion.changes) }
         }
-        throw DirectoryError(.unavailable, "the account is being changed by another request; try again soon")
+        throw FrameError(.unavailable, message: "The account is being changed by another request; try again soon.")
     }
 
     /// Deletes a user; nil when the user joined another room while the locks were being acquired.
-    private func tryToDelete(_ user: UserID) async throws(DirectoryError) -> AccountDeletion? {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> AccountDeletion? in
+    private func tryToDelete(_ user: UserID) async throws -> AccountDeletion? {
+        try await self.transaction { transaction in
             // The account is locked last, in the same order as in the chat writer, which locks rooms before authors.
             let before = try await transaction.pipeline([Self.selectMemberships(of: user)])[0]
             let groups = try await transaction.lockGroups(of: user)
@@ -99,28 +99,22 @@ extension Directory {
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR UPDATE", [.id(user)]),
                 Self.selectMemberships(of: user),
             ])
-            guard found[2].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
-            let isSame = try decoding { () throws(PostgresError) in
-                try before.first?.text("seats") == found[3].first?.text("seats")
-            }
+            guard found[2].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
+            let isSame = try before.first?.text("seats") == found[3].first?.text("seats")
             guard isSame else { return nil }
             let shared = try await transaction.query(
                 "SELECT plan_id, group_id FROM muster.plan_share WHERE user_id = $1 ORDER BY plan_id, group_id",
                 [.id(user)]
             )
-            let sharedPlans = try decoding { () throws(PostgresError) in
-                try shared.map { (row) throws(PostgresError) -> (plan: PlanID, group: GroupID) in
-                    (try row.id("plan_id"), try row.id("group_id"))
-                }
+            let sharedPlans = try shared.map { row -> (plan: PlanID, group: GroupID) in
+                (try row.id("plan_id"), try row.id("group_id"))
             }
             let answered = try await transaction.plansAnswered(by: user, in: groups)
             let plan = DeletionPlan()
             let results = try await transaction.pipeline(plan.statements.map { PostgresStatement($0.sql, [.id(user)]) })
             var deleted: [String: [Int64]] = [:]
             for (statement, result) in zip(plan.statements, results) where statement.returnsIDs {
-                deleted[statement.table] = try decoding { () throws(PostgresError) in
-                    try result.map { (row) throws(PostgresError) in try row.int64("id") }
-                }
+                deleted[statement.table] = try result.map { row in try row.int64("id") }
             }
             return AccountDeletion(
                 user: user,
@@ -143,10 +137,8 @@ extension Directory {
         )
     }
 
-    private static func account(in result: PostgresResult) throws(DirectoryError) -> Account {
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such account") }
-        return try decoding { () throws(PostgresError) in
-            Account(username: try row.text("username"), profile: try row.profile())
-        }
+    private static func account(in result: PostgresResult) throws -> Account {
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such account.") }
+        return Account(username: try row.text("username"), profile: try row.profile())
     }
 }

@@ -13,8 +13,8 @@ extension Directory {
     ///   - now: the time.
     /// - Returns: the devices.
     /// - Throws: `unavailable`.
-    func devices(of row: PostgresRow, at now: Timestamp) async throws(DirectoryError) -> [StoredDevice] {
-        let own = try decoding { () throws(PostgresError) in try OwnDevice(row) }
+    func devices(of row: PostgresRow, at now: Timestamp) async throws -> [StoredDevice] {
+        let own = try OwnDevice(row)
         guard own.needsHistory else { return [own.stored] }
         let result = try await self.query(
             Self.devicesSQL,
@@ -24,11 +24,9 @@ extension Directory {
                 .timestamptz(now + FixGate.tolerance),
             ]
         )
-        return try decoding { () throws(PostgresError) in
-            var devices: [StoredDevice] = []
-            for row in result { devices.append(try StoredDevice(row)) }
-            return devices
-        }
+        var devices: [StoredDevice] = []
+        for row in result { devices.append(try StoredDevice(row)) }
+        return devices
     }
 
     /// The columns of `muster.device d` for `StoredDevice`.
@@ -73,7 +71,7 @@ private struct OwnDevice {
     /// Whether the fix history or other devices must be read.
     let needsHistory: Bool
 
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.user = try row.id("user_id")
         self.stored = StoredDevice(
             device: try row.id("device_id"),
@@ -92,7 +90,7 @@ private struct OwnDevice {
 
 extension StoredDevice {
     /// Reads a row of `devicesSQL`.
-    fileprivate init(_ row: PostgresRow) throws(PostgresError) {
+    fileprivate init(_ row: PostgresRow) throws {
         self.init(
             device: try row.id("device_id"),
             kind: try row.choice("kind"),
@@ -105,7 +103,7 @@ extension StoredDevice {
 
 extension PostgresRow {
     /// The device's position when it last moved.
-    fileprivate func deviceAnchor() throws(PostgresError) -> DeviceAnchor? {
+    fileprivate func deviceAnchor() throws -> DeviceAnchor? {
         guard try !self.isNull("anchor_lat") else { return nil }
         return DeviceAnchor(
             coordinate: Coordinate(latitude: try self.float8("anchor_lat"), longitude: try self.float8("anchor_lon")),

@@ -1,5 +1,6 @@
 import EventLoop
 import MusterCore
+import MusterWire
 import Postgres
 import Synchronization
 
@@ -25,7 +26,7 @@ extension Directory {
         password: String,
         address: String?,
         device: String? = nil
-    ) async throws(DirectoryError) -> Credentials {
+    ) async throws -> Credentials {
         let username = Validation.typedUsername(username)
         let password = Password(password)
         guard Validation.isUsername(username), password.isPossible || password.isPossibleAsTyped else {
@@ -34,7 +35,7 @@ extension Directory {
         if let device, try await self.isKnown(device, to: username) {
             let subject = LoginSlowdown.Subject.device(account: username, key: device)
             try self.beginLogIn([subject])
-            return try await self.countedLogIn([subject]) { () async throws(DirectoryError) in
+            return try await self.countedLogIn([subject]) {
                 try await self.checkedLogIn(username: username, password: password, address: address)
             }
         }
@@ -50,7 +51,7 @@ extension Directory {
             self.slowdown.withLock { $0.abandoned(subjects) }
             throw error
         }
-        return try await self.countedLogIn(subjects) { () async throws(DirectoryError) in
+        return try await self.countedLogIn(subjects) {
             try await self.checkedLogIn(username: username, password: password, address: address)
         }
     }
@@ -59,28 +60,26 @@ extension Directory {
     ///
     /// - Throws: `unauthorized`, `unavailable`.
     /// - Returns: the login, whose sockets must close.
-    func logOut(token: String) async throws(DirectoryError) -> Committed<LoginID> {
+    func logOut(token: String) async throws -> Committed<LoginID> {
         let result = try await self.change(
             "DELETE FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2 RETURNING id",
             [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
         )
         guard let row = result.first else { throw Self.deadToken }
-        let login: LoginID = try decoding { () throws(PostgresError) in try row.id("id") }
+        let login: LoginID = try row.id("id")
         return Committed(login, [.loginEnded(login)])
     }
 
     /// Returns the user and the login of a token.
     ///
     /// - Throws: `unauthorized`, `unavailable`.
-    func authenticate(token: String) async throws(DirectoryError) -> Authentication {
+    func authenticate(token: String) async throws -> Authentication {
         let result = try await self.query(
             "SELECT id, user_id FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2",
             [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
         )
         guard let row = result.first else { throw Self.deadToken }
-        return try decoding { () throws(PostgresError) in
-            Authentication(user: try row.id("user_id"), login: try row.id("id"))
-        }
+        return Authentication(user: try row.id("user_id"), login: try row.id("id"))
     }
 
     /// Returns those of some logins and users that are not stored.
@@ -89,7 +88,7 @@ extension Directory {
     func ended(
         among logins: [LoginID],
         _ users: [UserID]
-    ) async throws(DirectoryError) -> (logins: [LoginID], users: [UserID]) {
+    ) async throws -> (logins: [LoginID], users: [UserID]) {
         let result = try await self.query(
             """
             SELECT false AS is_user, k.id FROM unnest($1::bigint[]) AS k (id)
@@ -99,40 +98,38 @@ extension Directory {
             """,
             [.ids(logins), .ids(users)]
         )
-        return try decoding { () throws(PostgresError) in
-            var ended: (logins: [LoginID], users: [UserID]) = ([], [])
-            for row in result {
-                if try row.bool("is_user") {
-                    ended.users.append(try row.id("id"))
-                } else {
-                    ended.logins.append(try row.id("id"))
-                }
+        var ended: (logins: [LoginID], users: [UserID]) = ([], [])
+        for row in result {
+            if try row.bool("is_user") {
+                ended.users.append(try row.id("id"))
+            } else {
+                ended.logins.append(try row.id("id"))
             }
-            return ended
         }
+        return ended
     }
 
-    static var deadToken: DirectoryError { DirectoryError(.unauthorized, "the token is unknown or has expired") }
+    static var deadToken: FrameError { FrameError(.unauthorized, message: "The token is unknown or has expired.") }
 
-    private static var wrongLogin: DirectoryError { DirectoryError(.unauthorized, "wrong username or password") }
+    private static var wrongLogin: FrameError { FrameError(.unauthorized, message: "Wrong username or password.") }
 
-    private func beginLogIn(_ subjects: [LoginSlowdown.Subject]) throws(DirectoryError) {
+    private func beginLogIn(_ subjects: [LoginSlowdown.Subject]) throws {
         let now = self.clock.milliseconds
         guard let wait = self.slowdown.withLock({ $0.begin(subjects, now: now) }) else { return }
-        throw DirectoryError(.rateLimited(retryAfter: wait), "too many failed logins")
+        throw FrameError(.rateLimited, message: "Too many failed logins.", retryAfter: wait)
     }
 
     /// Executes an attempt that was counted, and records its outcome.
     private func countedLogIn(
         _ subjects: [LoginSlowdown.Subject],
-        _ attempt: () async throws(DirectoryError) -> Credentials
-    ) async throws(DirectoryError) -> Credentials {
+        _ attempt: () async throws -> Credentials
+    ) async throws -> Credentials {
         do {
             let credentials = try await attempt()
             self.slowdown.withLock { $0.succeeded(subjects) }
             return credentials
         } catch {
-            if error.code != .unauthorized { self.slowdown.withLock { $0.abandoned(subjects) } }
+            if FrameError(error).code != .unauthorized { self.slowdown.withLock { $0.abandoned(subjects) } }
             throw error
         }
     }
@@ -141,7 +138,7 @@ extension Directory {
     static let deviceMemory: Int64 = 90 * 86_400_000
 
     /// Whether a device has said `hello` for an account within `deviceMemory`.
-    private func isKnown(_ device: String, to username: String) async throws(DirectoryError) -> Bool {
+    private func isKnown(_ device: String, to username: String) async throws -> Bool {
         let result = try await self.query(
             """
             SELECT 1 AS one FROM muster.account a WHERE a.username = $1 AND (
@@ -155,7 +152,7 @@ extension Directory {
     }
 
     /// Whether an unexpired login of an account was made from an address.
-    private func isLoggedIn(_ username: String, from address: String?) async throws(DirectoryError) -> Bool {
+    private func isLoggedIn(_ username: String, from address: String?) async throws -> Bool {
         guard let address else { return false }
         let result = try await self.query(
             """
@@ -171,7 +168,7 @@ extension Directory {
         username: String,
         password: Password,
         address: String?
-    ) async throws(DirectoryError) -> Credentials {
+    ) async throws -> Credentials {
         let result = try await self.query(
             "SELECT id AS user_id, name, avatar, password_hash FROM muster.account WHERE username = $1",
             [.text(username)]
@@ -182,13 +179,11 @@ extension Directory {
             if password.isTypedOtherwise { try await self.hasher.pretend(password.typed) }
             throw Self.wrongLogin
         }
-        let (user, hash) = try decoding { () throws(PostgresError) in
-            (try row.profile(), try row.text("password_hash"))
-        }
+        let (user, hash) = (try row.profile(), try row.text("password_hash"))
         let newHash = try await self.replacement(for: hash, of: password)
         let now = self.now
         do {
-            return try await self.transaction { (transaction) async throws(DirectoryError) -> Credentials in
+            return try await self.transaction { transaction in
                 if let newHash {
                     try await transaction.query(
                         "UPDATE muster.account SET password_hash = $3 WHERE id = $1 AND password_hash = $2",
@@ -197,9 +192,8 @@ extension Directory {
                 }
                 return try await self.makeLogin(of: user, from: address, now: now, in: transaction)
             }
-        } catch {
+        } catch let error as PostgresError where error.isForeignKeyViolation {
             // The account was deleted concurrently.
-            guard error.underlyingError?.isForeignKeyViolation == true else { throw error }
             throw Self.wrongLogin
         }
     }
@@ -207,7 +201,7 @@ extension Directory {
     /// Checks a password, and returns a new hash when `hash` was made from the typed form.
     ///
     /// - Throws: `unauthorized` for a wrong password, `unavailable`.
-    private func replacement(for hash: String, of password: Password) async throws(DirectoryError) -> String? {
+    private func replacement(for hash: String, of password: Password) async throws -> String? {
         if try await self.hasher.verify(password.prepared, against: hash) { return nil }
         guard password.isTypedOtherwise, try await self.hasher.verify(password.typed, against: hash) else {
             throw Self.wrongLogin
@@ -221,8 +215,8 @@ extension Directory {
         of user: UserProfile,
         from address: String?,
         now: Timestamp,
-        in transaction: DirectoryTransaction
-    ) async throws(DirectoryError) -> Credentials {
+        in transaction: PostgresTransaction
+    ) async throws -> Credentials {
         let token = AccessToken()
         let login: LoginID = self.nextID(at: now)
         let expiresAt = now + self.configuration.tokenLifetime

@@ -7,7 +7,7 @@ extension Directory {
     /// In nearly all cases no member needs it.
     ///
     /// - Throws: `unavailable`.
-    func findUsablePositions(of group: inout GroupSnapshot) async throws(DirectoryError) {
+    func findUsablePositions(of group: inout GroupSnapshot) async throws {
         let places = group.members.indices.filter {
             group.members[$0].position?.fix.accuracy ?? 0 > FixGate.accuracyLimit
         }
@@ -31,10 +31,8 @@ extension Directory {
                 .float8(Double(FixGate.accuracyLimit)), .timestamptz(self.now + FixGate.tolerance),
             ]
         )
-        try decoding { () throws(PostgresError) in
-            for row in result {
-                group.members[places[Int(try row.int64("number")) - 1]].usablePosition = try row.storedPosition()
-            }
+        for row in result {
+            group.members[places[Int(try row.int64("number")) - 1]].usablePosition = try row.storedPosition()
         }
     }
 
@@ -55,7 +53,7 @@ extension Directory {
     /// - Throws: `unavailable`.
     /// - Returns: the number of updated positions.
     @discardableResult
-    func recoverPositions() async throws(DirectoryError) -> Int {
+    func recoverPositions() async throws -> Int {
         let result = try await self.query(
             """
             INSERT INTO muster.position (user_id, device_id, seq, at, lat, lon, accuracy, altitude, speed, course, battery,

@@ -1,4 +1,5 @@
 import EventLoop
+import MusterWire
 
 /// Hashes passwords on worker threads, so that only the request in question waits.
 struct PasswordHasher: Sendable {
@@ -10,7 +11,7 @@ struct PasswordHasher: Sendable {
     let logins: BlockingPool
 
     /// Hashes the password of a new account for storage.
-    func hash(_ password: String) async throws(DirectoryError) -> String {
+    func hash(_ password: String) async throws -> String {
         // At most half of the queue, because the threads do other work too.
         guard let hash = await self.signUps.job(share: 0.5, { [cost] in cost.hash(password) }) ?? nil else {
             throw Self.overloaded
@@ -19,7 +20,7 @@ struct PasswordHasher: Sendable {
     }
 
     /// Whether `hash` was made from `password`.
-    func verify(_ password: String, against hash: String) async throws(DirectoryError) -> Bool {
+    func verify(_ password: String, against hash: String) async throws -> Bool {
         guard let isRight = await self.logins.job({ PasswordCost.verify(password, against: hash) }) else {
             throw Self.overloaded
         }
@@ -27,11 +28,11 @@ struct PasswordHasher: Sendable {
     }
 
     /// Spends as much time as `verify`, for a name without an account.
-    func pretend(_ password: String) async throws(DirectoryError) {
+    func pretend(_ password: String) async throws {
         guard await self.logins.job({ [cost] in _ = cost.hash(password) }) != nil else { throw Self.overloaded }
     }
 
-    private static var overloaded: DirectoryError {
-        DirectoryError(.unavailable, "too many logins and sign-ups at once; try again soon")
+    private static var overloaded: FrameError {
+        FrameError(.unavailable, message: "Too many logins and sign-ups at once; try again soon.")
     }
 }

@@ -109,7 +109,8 @@ extension PersonalData {
                 PagedQuery(
                     """
                     json_build_object('group', m.group_id::text, 'name', g.name, 'role', m.role, 'sharing', m.sharing,
-                        'until', \(time("m.sharing_until")), 'pictures', m.pictures, 'joinedAt', \(time("m.joined_at")))
+                        'until', \(time("m.sharing_until")), 'then', m.sharing_then, 'pictures', m.pictures,
+                        'joinedAt', \(time("m.joined_at")))
                     """,
                     from: "muster.membership m JOIN muster.grp g ON g.id = m.group_id WHERE m.user_id = $1",
                     orderedBy: "m.group_id"

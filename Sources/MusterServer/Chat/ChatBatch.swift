@@ -20,7 +20,7 @@ struct ChatBatch {
     let orders: [ChatOrder]
 
     /// Executes the orders.
-    func run(in transaction: DirectoryTransaction) async throws(DirectoryError) -> Result {
+    func run(in transaction: PostgresTransaction) async throws -> Result {
         var log = try await self.readLog(in: transaction)
         var result = Result()
         for order in self.orders {
@@ -56,24 +56,22 @@ struct ChatBatch {
     // MARK: - What storage says
 
     /// Locks the rooms and reads the rows that the orders need.
-    private func readLog(in transaction: DirectoryTransaction) async throws(DirectoryError) -> RoomLog {
+    private func readLog(in transaction: PostgresTransaction) async throws -> RoomLog {
         let (targets, photos) = (self.targets, self.photos)
         var statements = [self.lockRooms, self.selectRooms, self.selectMembers, self.selectRepeats]
         // Most batches change no message and show no photo.
         if !targets.isEmpty { statements.append(Self.select(targets)) }
         if !photos.isEmpty { statements.append(Self.select(photos)) }
         let results = try await transaction.pipeline(statements)
-        return try decoding { () throws(PostgresError) in
-            let repeats = try Self.messages(in: results[3])
-            let changing = targets.isEmpty ? [:] : try Self.messages(in: results[4])
-            return RoomLog(
-                rooms: try Self.rooms(in: results[1]),
-                members: try Self.members(in: results[2]),
-                messages: repeats.merging(changing) { first, _ in first },
-                keys: Self.keys(of: repeats),
-                photos: photos.isEmpty ? [:] : try Self.photos(in: results[results.count - 1])
-            )
-        }
+        let repeats = try Self.messages(in: results[3])
+        let changing = targets.isEmpty ? [:] : try Self.messages(in: results[4])
+        return RoomLog(
+            rooms: try Self.rooms(in: results[1]),
+            members: try Self.members(in: results[2]),
+            messages: repeats.merging(changing) { first, _ in first },
+            keys: Self.keys(of: repeats),
+            photos: photos.isEmpty ? [:] : try Self.photos(in: results[results.count - 1])
+        )
     }
 
     private var roomIDs: PostgresValue { .ids(Set(self.orders.map(\.room)).sorted()) }
@@ -200,7 +198,7 @@ struct ChatBatch {
         )
     }
 
-    private static func rooms(in result: PostgresResult) throws(PostgresError) -> [RoomID: RoomLog.Room] {
+    private static func rooms(in result: PostgresResult) throws -> [RoomID: RoomLog.Room] {
         var rooms: [RoomID: RoomLog.Room] = [:]
         for row in result {
             rooms[try row.id("id")] = RoomLog.Room(
@@ -216,7 +214,7 @@ struct ChatBatch {
 
     private static func members(
         in result: PostgresResult
-    ) throws(PostgresError) -> [RoomLog.MembershipKey: RoomLog.Member] {
+    ) throws -> [RoomLog.MembershipKey: RoomLog.Member] {
         var members: [RoomLog.MembershipKey: RoomLog.Member] = [:]
         for row in result {
             members[RoomLog.MembershipKey(try row.id("room_id"), try row.id("user_id"))] = RoomLog.Member(
@@ -232,7 +230,7 @@ struct ChatBatch {
 
     private static func messages(
         in result: PostgresResult
-    ) throws(PostgresError) -> [RoomLog.Place: ChatMessage] {
+    ) throws -> [RoomLog.Place: ChatMessage] {
         var messages: [RoomLog.Place: ChatMessage] = [:]
         for row in result {
             let message = try ChatMessage(row)
@@ -252,7 +250,7 @@ struct ChatBatch {
 
     private static func photos(
         in result: PostgresResult
-    ) throws(PostgresError) -> [PhotoID: (owner: UserID, picture: ChatMessage.Picture)] {
+    ) throws -> [PhotoID: (owner: UserID, picture: ChatMessage.Picture)] {
         var photos: [PhotoID: (owner: UserID, picture: ChatMessage.Picture)] = [:]
         for row in result {
             guard let photo = try Photo(row) else { continue }

@@ -7,28 +7,28 @@ extension RequestTable {
         [
             .asynchronous(ChatSend.self) { request, caller in
                 try chatService.meter(request.room, by: caller.user)
-                return try await services.chatOutcome { () async throws(DirectoryError) in
+                return try await services.chatOutcome {
                     ChatSendAnswer(try await chatService.write(.send(request.draft), in: request.room, by: caller.user))
                 }
             },
             .asynchronous(ChatEdit.self) { request, caller in
-                try await services.chatOutcome { () async throws(DirectoryError) in
+                try await services.chatOutcome {
                     let action = ChatOrder.Action.edit(request.seq, text: request.text)
                     return MessageAnswer(try await chatService.write(action, in: request.room, by: caller.user).message)
                 }
             },
             .asynchronous(ChatDelete.self) { request, caller in
-                try await services.chatOutcome { () async throws(DirectoryError) in
+                try await services.chatOutcome {
                     let outcome = try await chatService.write(.delete(request.seq), in: request.room, by: caller.user)
                     return MessageAnswer(outcome.message)
                 }
             },
             .directory(ChatHistory.self, services, ChatHandlers.history),
-            .directory(ChatChanges.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(ChatChanges.self, services) { request, caller, directory in
                 chatService.noteGap()
                 return try await ChatHandlers.changes(request, caller, directory)
             },
-            .directory(ChatRead.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(ChatRead.self, services) { request, caller, directory in
                 try await ChatHandlers.read(request, caller, directory, chatService.receipts)
             },
             .directory(RoomSet.self, services, ChatHandlers.set),
@@ -39,7 +39,7 @@ extension RequestTable {
             .immediate(ChatTyping.self) { request, caller in
                 .world(caller.session.map { [.chat(.typed($0, caller.tag, request.room))] } ?? [])
             },
-            .directory(GroupWait.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(GroupWait.self, services) { request, caller, directory in
                 .answer(GroupWaitAnswer(try await chatService.wait(request, by: caller.user, directory)))
             },
         ]
@@ -48,13 +48,13 @@ extension RequestTable {
     /// The requests that block users or report abuse.
     static func blocks(_ services: any RequestServices) -> [Entry] {
         [
-            .directory(UserBlock.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(UserBlock.self, services) { request, caller, directory in
                 .done(try await directory.block(request.user, seenIn: request.invite, by: caller.user))
             },
-            .directory(UserUnblock.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(UserUnblock.self, services) { request, caller, directory in
                 .done(try await directory.unblock(request.user, by: caller.user))
             },
-            .directory(Report.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(Report.self, services) { request, caller, directory in
                 try await directory.report(request, by: caller.user)
                 return .done()
             },
@@ -65,9 +65,9 @@ extension RequestTable {
 extension RequestServices {
     /// Runs a request to a room and converts its error to an error of the wire.
     fileprivate func chatOutcome<Answer: Encodable & Sendable>(
-        _ body: () async throws(DirectoryError) -> Answer
+        _ body: () async throws -> Answer
     ) async throws -> RequestOutcome<Answer> {
-        do throws(DirectoryError) {
+        do {
             return .answer(try await body())
         } catch {
             throw self.frameError(error)
@@ -81,7 +81,7 @@ private enum ChatHandlers {
         _ request: ChatHistory,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<ChatHistoryAnswer> {
+    ) async throws -> RequestOutcome<ChatHistoryAnswer> {
         let span: RoomSpan =
             if let seq = request.before {
                 .before(seq)
@@ -103,7 +103,7 @@ private enum ChatHandlers {
         _ request: ChatChanges,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<ChatChangesAnswer> {
+    ) async throws -> RequestOutcome<ChatChangesAnswer> {
         let page = try await directory.changes(
             of: request.room,
             epoch: request.epoch,
@@ -119,7 +119,7 @@ private enum ChatHandlers {
         _ caller: Caller,
         _ directory: Directory,
         _ receipts: ReadReceipts
-    ) async throws(DirectoryError) -> RequestOutcome<ChatReadAnswer> {
+    ) async throws -> RequestOutcome<ChatReadAnswer> {
         let receipt = try await receipts.read(request.room, upTo: request.seq, by: caller.user, in: directory)
         let frame = ChatFrames.read(request.room, seq: receipt.seq, unread: receipt.unread, mentions: receipt.mentions)
         var inputs: [WorldInput] = [.chat(.notified(caller.user, except: caller.session, frame: frame))]
@@ -131,7 +131,7 @@ private enum ChatHandlers {
         _ request: RoomSet,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<RoomAnswer> {
+    ) async throws -> RequestOutcome<RoomAnswer> {
         let room = try await directory.setRoom(
             request.room,
             muted: request.muted,

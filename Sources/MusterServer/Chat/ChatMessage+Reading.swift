@@ -16,7 +16,7 @@ extension ChatMessage {
     }
 
     /// Reads a row of `selection`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.init(
             seq: try row.int64("seq"),
             version: try row.int64("version"),
@@ -37,7 +37,7 @@ extension ChatMessage {
 
 extension PostgresRow {
     /// A JSON object from a text column, or nil for NULL.
-    fileprivate func payload(_ column: String) throws(PostgresError) -> NotificationPayload? {
+    fileprivate func payload(_ column: String) throws -> NotificationPayload? {
         guard let text = try self.optionalText(column) else { return nil }
         guard let document = try? JSONDocument(Array(text.utf8)) else {
             throw PostgresError(.decoding, message: "column \"\(column)\" holds no JSON")

@@ -19,24 +19,22 @@ extension Directory {
     /// Some of the rooms with changes that were not processed for notifications yet.
     ///
     /// - Throws: `unavailable`.
-    func unnotifiedRooms() async throws(DirectoryError) -> [RoomID] {
+    func unnotifiedRooms() async throws -> [RoomID] {
         let result = try await self.query(
             """
             SELECT r.id FROM muster.room r LEFT JOIN muster.room_told t ON t.room_id = r.id
             WHERE r.version > coalesce(t.version, 0) ORDER BY r.id LIMIT 10000
             """
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try row.id("id") }
-        }
+        return try result.map { row in try row.id("id") }
     }
 
     /// Stores the notifications that follow from changes in rooms.
     ///
     /// - Throws: `unavailable`.
-    func notify(of rooms: [RoomID]) async throws(DirectoryError) -> ChatNotifications {
+    func notify(of rooms: [RoomID]) async throws -> ChatNotifications {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> ChatNotifications in
+        return try await self.transaction { transaction in
             let results = try await transaction.pipeline([
                 PostgresStatement(
                     """
@@ -59,9 +57,7 @@ extension Directory {
                     [.ids(rooms)]
                 ),
             ])
-            let heads = try decoding { () throws(PostgresError) in
-                try results[2].map { (row) throws(PostgresError) in try RoomChanges.Head(row) }
-            }
+            let heads = try results[2].map { row in try RoomChanges.Head(row) }
             guard !heads.isEmpty else { return ChatNotifications() }
             return try await Self.notify(heads, at: now, in: transaction)
         }
@@ -70,9 +66,9 @@ extension Directory {
     /// Stores notifications of unread messages for a user who went offline.
     ///
     /// - Throws: `unavailable`.
-    func notifyUnread(of user: UserID) async throws(DirectoryError) -> ChatNotifications {
+    func notifyUnread(of user: UserID) async throws -> ChatNotifications {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> ChatNotifications in
+        return try await self.transaction { transaction in
             let found = try await transaction.query(
                 """
                 SELECT r.id, r.version AS told, r.version, \(RoomChanges.Head.columns) FROM muster.room_member b
@@ -81,9 +77,7 @@ extension Directory {
                 """,
                 [.id(user)]
             )
-            let heads = try decoding { () throws(PostgresError) in
-                try found.map { (row) throws(PostgresError) in try RoomChanges.Head(row) }
-            }
+            let heads = try found.map { row in try RoomChanges.Head(row) }
             guard !heads.isEmpty else { return ChatNotifications() }
             return try await Self.notify(heads, at: now, absent: user, in: transaction)
         }
@@ -93,8 +87,8 @@ extension Directory {
         _ heads: [RoomChanges.Head],
         at now: Timestamp,
         absent: UserID? = nil,
-        in transaction: DirectoryTransaction
-    ) async throws(DirectoryError) -> ChatNotifications {
+        in transaction: PostgresTransaction
+    ) async throws -> ChatNotifications {
         let rooms = heads.map(\.room)
         let results = try await transaction.pipeline([
             PostgresStatement(
@@ -128,8 +122,7 @@ extension Directory {
                 [.ids(rooms), .optional(absent?.rawValue)]
             ),
         ])
-        let changes = try decoding { () throws(PostgresError) in try RoomChanges(heads, results[0], results[1], at: now)
-        }
+        let changes = try RoomChanges(heads, results[0], results[1], at: now)
         let (deleted, changed) = (changes.deleted, changes.changed)
         let withdrawn = try await transaction.pipeline([
             PostgresStatement(
@@ -166,32 +159,28 @@ extension Directory {
             ),
         ])
         var result = ChatNotifications()
-        try decoding { () throws(PostgresError) in
-            for row in [withdrawn[0], withdrawn[1]].joined() {
-                result.withdrawn[try row.id("user_id"), default: []].append(try row.int64("number"))
-            }
+        for row in [withdrawn[0], withdrawn[1]].joined() {
+            result.withdrawn[try row.id("user_id"), default: []].append(try row.int64("number"))
         }
         let records = try await transaction.joined(changes.records)
         guard !records.isEmpty else { return result }
         let numbered = try await transaction.commit(with: [NotifyStatement.make(records)])[0]
-        try decoding { () throws(PostgresError) in
-            for given in try NotifyStatement.numbers(in: numbered) {
-                let record = records[given.place]
-                let number = NotificationNumber(user: record.user, number: given.number)
-                result.publications.append(Publication(stored: record.content, numbers: [number]))
-            }
+        for given in try NotifyStatement.numbers(in: numbered) {
+            let record = records[given.place]
+            let number = NotificationNumber(user: record.user, number: given.number)
+            result.publications.append(Publication(stored: record.content, numbers: [number]))
         }
         return result
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Returns the notifications whose users are still in the room, and locks their room memberships until the commit.
     ///
     /// A concurrent removal of a member therefore also removes the notification stored here.
     fileprivate func joined(
         _ notified: [(membership: RoomLog.MembershipKey, record: NotificationRecord)]
-    ) async throws(DirectoryError) -> [NotificationRecord] {
+    ) async throws -> [NotificationRecord] {
         guard !notified.isEmpty else { return [] }
         let result = try await self.query(
             """
@@ -201,13 +190,11 @@ extension DirectoryTransaction {
             """,
             [.ids(notified.map(\.membership.room)), .ids(notified.map(\.membership.user))]
         )
-        let memberships = try decoding { () throws(PostgresError) in
-            Set(
-                try result.map { (row) throws(PostgresError) in
-                    RoomLog.MembershipKey(try row.id("room_id"), try row.id("user_id"))
-                }
-            )
-        }
+        let memberships = Set(
+            try result.map { row in
+                RoomLog.MembershipKey(try row.id("room_id"), try row.id("user_id"))
+            }
+        )
         return notified.filter { memberships.contains($0.membership) }.map(\.record)
     }
 }

@@ -63,7 +63,7 @@ final class ChatNotifier: Sendable {
                     }
                     return (rooms, waiting.away, waiting.mustRecover)
                 }
-                do throws(DirectoryError) {
+                do {
                     if mustRecover { self.add(try await directory.unnotifiedRooms()) }
                     if !rooms.isEmpty { self.publish(try await directory.notify(of: rooms)) }
                     for user in away { self.publish(try await directory.notifyUnread(of: user)) }
@@ -73,7 +73,11 @@ final class ChatNotifier: Sendable {
                     if let event { self.logger.log(event, component: "chat") }
                 } catch {
                     let event = failures.failed(at: MonotonicClock.system.milliseconds) {
-                        LogEvent(.warning, "room changes could not be published", [("error", error.debugDescription)])
+                        LogEvent(
+                            .warning,
+                            "room changes could not be published",
+                            [("error", String(reflecting: error))]
+                        )
                     }
                     if let event { self.logger.log(event, component: "chat") }
                     self.wake {

@@ -26,13 +26,11 @@ struct ChatRoutes: Sendable {
         ]
     }
 
-    private func wait(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func wait(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let body = try request.json(WaitBody.self)
         let waitRequest = try body.request(for: try request.id("group"))
-        let message = try await self.node.ask { () async throws(DirectoryError) in
-            try await self.chatService.wait(waitRequest, by: user, directory)
-        }
+        let message = try await self.chatService.wait(waitRequest, by: user, directory)
         return HTTPResponse(
             status: 200,
             headers: [("content-type", "application/json"), ("cache-control", "no-store")],
@@ -40,11 +38,9 @@ struct ChatRoutes: Sendable {
         )
     }
 
-    private func blocked(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func blocked(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let people = try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.blocked(by: user)
-        }
+        let people = try await directory.blocked(by: user)
         return .json(BlockedBody(people))
     }
 }

@@ -90,7 +90,7 @@ final class ChatService: Sendable {
     /// versions.
     func noteChanged(_ rooms: [RoomID], in directory: Directory?) async {
         guard let directory else { return self.suspect(rooms) }
-        do throws(DirectoryError) {
+        do {
             try await self.publishChanged(rooms, in: directory)
         } catch {
             self.suspect(rooms)
@@ -102,7 +102,7 @@ final class ChatService: Sendable {
     /// Deleted rooms are skipped.
     ///
     /// - Throws: `unavailable`.
-    private func publishChanged(_ rooms: [RoomID], in directory: Directory) async throws(DirectoryError) {
+    private func publishChanged(_ rooms: [RoomID], in directory: Directory) async throws {
         self.notifier.add(rooms)
         let heads = try await directory.roomHeads(rooms)
         if !heads.isEmpty { self.world.send(.chat(.advanced(heads))) }
@@ -116,10 +116,10 @@ final class ChatService: Sendable {
         ChangeKind(
             "room",
             isKnown: { _, _ in false },
-            readAgain: { (ids, directory) async throws(DirectoryError) in
+            readAgain: { ids, directory in
                 try await self.publishChanged(ids.map { RoomID($0) }, in: directory)
             },
-            compare: { (_, _) async throws(DirectoryError) in
+            compare: { _, _ in
                 self.world.send(.chat(.suspected(nil)))
                 self.notifier.recover()
                 return nil
@@ -138,8 +138,8 @@ final class ChatService: Sendable {
         _ action: ChatOrder.Action,
         in room: RoomID,
         by user: UserID
-    ) async throws(DirectoryError) -> ChatOutcome {
-        guard let writer else { throw DirectoryError(.unavailable, "storage is unavailable") }
+    ) async throws -> ChatOutcome {
+        guard let writer else { throw FrameError(.unavailable, message: "Storage is unavailable.") }
         return try await writer.write(
             ChatOrder(action, in: room, by: user, at: Timestamp(milliseconds: self.clock.wallMilliseconds))
         )
@@ -158,16 +158,15 @@ final class ChatService: Sendable {
     /// Posts a user's request to wait, which mentions the members who are together.
     ///
     /// - Throws: `notMember`, `gone`, `rateLimited`, `unavailable`.
-    func wait(_ request: GroupWait, by user: UserID, _ directory: Directory) async throws(DirectoryError) -> ChatMessage
-    {
+    func wait(_ request: GroupWait, by user: UserID, _ directory: Directory) async throws -> ChatMessage {
         let room = request.group.room
         let earlier = try await directory.earlierWait(in: room, by: user, key: request.key)
         let audience = try await directory.waitAudience(of: request.group, for: user)
         if let earlier { return earlier }
         guard let audience else {
-            throw DirectoryError(
+            throw FrameError(
                 .gone,
-                "only a member who is absent or was alerted within the last hour can ask to wait"
+                message: "Only a member who is absent or was alerted within the last hour can ask to wait."
             )
         }
         var data: [NotificationPayload.Field] = [.init("gathering", .text(audience.gathering.description))]

@@ -1,5 +1,6 @@
 package import EventLoop
 package import MusterCore
+import MusterWire
 import Postgres
 import Synchronization
 
@@ -36,7 +37,7 @@ package final class ChatWriter: Sendable {
         var queue = 0
     }
 
-    private typealias End = Result<ChatOutcome, DirectoryError>
+    private typealias End = Result<ChatOutcome, any Error>
 
     private struct Pending: Sendable {
         let order: ChatOrder
@@ -105,7 +106,7 @@ package final class ChatWriter: Sendable {
     ///
     /// - Throws: the reason of a refusal; `unavailable` when too many orders wait, or storage is unavailable for too
     ///   long.
-    package func write(_ order: ChatOrder) async throws(DirectoryError) -> ChatOutcome {
+    package func write(_ order: ChatOrder) async throws -> ChatOutcome {
         let end: End = await withCheckedContinuation { continuation in
             self.submit(order) { continuation.resume(returning: $0) }
         }
@@ -116,7 +117,7 @@ package final class ChatWriter: Sendable {
     func say(_ order: ChatOrder) {
         self.submit(order) { end in
             guard case .failure(let error) = end else { return }
-            self.noteFailure(LogEvent(.warning, "a change of a room was not published", [("error", error.description)]))
+            self.noteFailure(LogEvent(.warning, "a change of a room was not published", [("error", "\(error)")]))
         }
     }
 
@@ -136,7 +137,8 @@ package final class ChatWriter: Sendable {
             return (true, !state.isRunning)
         }
         guard isAccepted else {
-            return end(.failure(DirectoryError(.unavailable, "too many messages wait to be stored; try again soon")))
+            let message = "Too many messages wait to be stored; try again soon."
+            return end(.failure(FrameError(.unavailable, message: message)))
         }
         if mustStart { Task { await self.run() } }
     }
@@ -161,10 +163,10 @@ package final class ChatWriter: Sendable {
     private func write(_ batch: [Pending]) async {
         var backoff = Backoff(shortest: 20, longest: 1_000)
         while true {
-            do throws(DirectoryError) {
+            do {
                 return self.finish(batch, try await self.attempt(batch))
             } catch {
-                let cause = error.underlyingError
+                let cause = error as? PostgresError
                 if cause?.isConnectionProblem == true || cause?.isRetryable == true {
                     let isTired = self.clock.milliseconds - batch[0].since >= self.configuration.timeout
                     guard !isTired, !self.state.withLock({ $0.isClosed }) else { return self.fail(batch, error) }
@@ -176,7 +178,7 @@ package final class ChatWriter: Sendable {
                     return await self.write(Array(batch[(batch.count / 2)...]))
                 } else {
                     self.noteFailure(
-                        LogEvent(.error, "a message cannot be written", [("error", error.debugDescription)])
+                        LogEvent(.error, "a message cannot be written", [("error", String(reflecting: error))])
                     )
                     return self.fail(batch, error)
                 }
@@ -184,14 +186,12 @@ package final class ChatWriter: Sendable {
         }
     }
 
-    private func attempt(_ batch: [Pending]) async throws(DirectoryError) -> ChatBatch.Result {
+    private func attempt(_ batch: [Pending]) async throws -> ChatBatch.Result {
         let began = self.clock.nanoseconds
         let orders = ChatBatch(orders: batch.map(\.order))
         self.heartbeat.wait()
         defer { self.heartbeat.begin() }
-        let result = try await self.pool.transaction { (transaction) async throws(DirectoryError) -> ChatBatch.Result in
-            try await orders.run(in: DirectoryTransaction(transaction))
-        }
+        let result = try await self.pool.transaction { try await orders.run(in: $0) }
         let seconds = Double(self.clock.nanoseconds - began) / 1e9
         self.onTransaction(seconds)
         self.state.withLock { state in
@@ -216,37 +216,37 @@ package final class ChatWriter: Sendable {
         let changes = result.advances + result.known
         if !changes.isEmpty { self.onCommitted(changes) }
         for (pending, outcome) in zip(batch, result.outcomes) {
-            pending.end(outcome.mapError { DirectoryError($0) })
+            pending.end(outcome.mapError(FrameError.init(_:)))
         }
     }
 
-    private func fail(_ batch: [Pending], _ error: DirectoryError) {
+    private func fail(_ batch: [Pending], _ error: any Error) {
         self.onUncertain(Set(batch.map(\.order.room)).sorted())
         for pending in batch { pending.end(.failure(error)) }
     }
 }
 
-extension DirectoryError {
+extension FrameError {
     /// Converts the refusal of an order.
     init(_ refusal: ChatRefusal) {
         switch refusal {
         case .notMember: self = Self.notInRoom
-        case .noMessage: self.init(.notFound, "there is no such message")
-        case .notOwn: self.init(.forbidden, "only the author of the message may do this")
-        case .deleted: self.init(.gone, "this message was deleted")
-        case .notEditable: self.init(.forbidden, "this message can no longer be edited")
-        case .field(let field): self.init(.badRequest(field: field), "\(field) must be a message of this room")
+        case .noMessage: self.init(.notFound, message: "There is no such message.")
+        case .notOwn: self.init(.forbidden, message: "Only the author of the message may do this.")
+        case .deleted: self.init(.gone, message: "This message was deleted.")
+        case .notEditable: self.init(.forbidden, message: "This message can no longer be edited.")
+        case .field(let field):
+            self.init(.badRequest, message: "\(field) must be a message of this room.", field: field)
         case .photo: self = Directory.unknownPhoto
         case .waited(let wait):
-            self.init(
-                .rateLimited(retryAfter: wait),
-                "you asked the group to wait too recently; try again after retryAfter"
-            )
+            let message = "You asked the group to wait too recently; try again after retryAfter."
+            self.init(.rateLimited, message: message, retryAfter: wait)
         case .slow(let wait):
-            self.init(.rateLimited(retryAfter: wait), "this room is in slow mode; wait before your next message")
+            let message = "This room is in slow mode; wait before your next message."
+            self.init(.rateLimited, message: message, retryAfter: wait)
         }
     }
 
     /// The error for a user who is not in a room, whether the room exists or not.
-    static var notInRoom: DirectoryError { DirectoryError(.notMember, "you are not in this room") }
+    static var notInRoom: FrameError { FrameError(.notMember, message: "You are not in this room.") }
 }

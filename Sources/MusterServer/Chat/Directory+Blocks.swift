@@ -19,20 +19,20 @@ extension Directory {
         _ other: UserID,
         seenIn invite: String? = nil,
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<[NotificationNumber]> {
+    ) async throws -> Committed<[NotificationNumber]> {
         try require(other != user, "user", "must be another user")
         let now = self.now
         return try await self.transaction {
-            (transaction) async throws(DirectoryError) -> Committed<[NotificationNumber]> in
+            (transaction) async throws -> Committed<[NotificationNumber]> in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
                 PostgresStatement(VisibilityCondition.visiblePerson, [.id(other), .id(user), .text(invite ?? "")]),
                 PostgresStatement("SELECT count(*) AS blocked FROM muster.block WHERE user_id = $1", [.id(user)]),
             ])
-            guard results[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such user") }
-            let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("blocked") ?? 0 }
+            guard results[1].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such user.") }
+            let count = try results[2].first?.int64("blocked") ?? 0
             guard count < Self.mostBlocked else {
-                throw DirectoryError(.conflict, "you block the maximum number of users")
+                throw FrameError(.conflict, message: "You block the maximum number of users.")
             }
             let stored = try await transaction.pipeline([
                 PostgresStatement(
@@ -51,10 +51,8 @@ extension Directory {
                     [.id(user), .id(other)]
                 ),
             ])
-            let withdrawn = try decoding { () throws(PostgresError) in
-                try stored[1].map { (row) throws(PostgresError) in
-                    NotificationNumber(user: user, number: try row.int64("number"))
-                }
+            let withdrawn = try stored[1].map { row in
+                NotificationNumber(user: user, number: try row.int64("number"))
             }
             let blocked = Change.blocked(user, other: other, true)
             return Committed(
@@ -67,7 +65,7 @@ extension Directory {
     /// Unblocks a user.
     ///
     /// - Throws: `unavailable`.
-    func unblock(_ other: UserID, by user: UserID) async throws(DirectoryError) -> Committed<Void> {
+    func unblock(_ other: UserID, by user: UserID) async throws -> Committed<Void> {
         try await self.change(
             "DELETE FROM muster.block WHERE user_id = $1 AND blocked_id = $2",
             [.id(user), .id(other)]
@@ -78,7 +76,7 @@ extension Directory {
     /// The users that a user blocks, by name.
     ///
     /// - Throws: `unavailable`.
-    func blocked(by user: UserID) async throws(DirectoryError) -> [UserProfile] {
+    func blocked(by user: UserID) async throws -> [UserProfile] {
         let result = try await self.query(
             """
             SELECT a.id AS user_id, a.name, a.avatar FROM muster.block k JOIN muster.account a ON a.id = k.blocked_id
@@ -86,15 +84,13 @@ extension Directory {
             """,
             [.id(user)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try row.profile() }
-        }
+        return try result.map { row in try row.profile() }
     }
 
     /// Stores a report with the reported text as it is now.
     ///
     /// - Throws: `badRequest`; `notFound` when there is no such thing, or none visible to the caller; `unavailable`.
-    func report(_ report: Report, by user: UserID) async throws(DirectoryError) {
+    func report(_ report: Report, by user: UserID) async throws {
         let reason = try Validation.text(report.reason, Report.reasonRule, field: "reason")
         let now = self.now
         let id: ReportID = self.nextID(at: now)
@@ -114,7 +110,7 @@ extension Directory {
         case .event:
             found = """
                 SELECT e.host_id, concat_ws(E'\n', e.title, e.place, e.text) FROM muster.event e
-                WHERE e.id = $1 AND \(DirectoryTransaction.mayFindEvent("$2"))
+                WHERE e.id = $1 AND \(PostgresTransaction.mayFindEvent("$2"))
                 """
         }
         let result = try await self.query(
@@ -127,6 +123,8 @@ extension Directory {
                 .optional(report.room?.rawValue), .id(id), .text(reason), .timestamptz(now),
             ]
         )
-        guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such subject of a report") }
+        guard result.affectedRows == 1 else {
+            throw FrameError(.notFound, message: "There is no such subject of a report.")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
@@ -9,9 +10,9 @@ extension Directory {
         _ room: RoomID,
         upTo seq: Int64,
         by user: UserID
-    ) async throws(DirectoryError) -> RoomReadReceipt {
+    ) async throws -> RoomReadReceipt {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> RoomReadReceipt in
+        return try await self.transaction { transaction in
             let results = try await transaction.pipeline([
                 PostgresStatement(
                     """
@@ -38,15 +39,13 @@ extension Directory {
                     [.id(room), .id(user), .timestamptz(now)]
                 ),
             ])
-            guard let row = results[1].first else { throw DirectoryError.notInRoom }
-            return try decoding { () throws(PostgresError) in
-                RoomReadReceipt(
-                    seq: try row.int64("read_seq"),
-                    unread: Int(try row.int64("unread")),
-                    mentions: Int(try row.int64("mentioned")),
-                    seen: try results[2].map { (row) throws(PostgresError) in try row.int64("number") }
-                )
-            }
+            guard let row = results[1].first else { throw FrameError.notInRoom }
+            return RoomReadReceipt(
+                seq: try row.int64("read_seq"),
+                unread: Int(try row.int64("unread")),
+                mentions: Int(try row.int64("mentioned")),
+                seen: try results[2].map { row in try row.int64("number") }
+            )
         }
     }
 
@@ -57,7 +56,7 @@ extension Directory {
         of room: RoomID,
         upTo seq: Int64,
         by user: UserID
-    ) async throws(DirectoryError) -> RoomReadReceipt {
+    ) async throws -> RoomReadReceipt {
         let result = try await self.query(
             """
             SELECT b.read_seq, \(Self.unreadColumns) FROM (
@@ -68,15 +67,13 @@ extension Directory {
             """,
             [.id(room), .id(user), .int64(seq)]
         )
-        guard let row = result.first else { throw DirectoryError.notInRoom }
-        return try decoding { () throws(PostgresError) in
-            RoomReadReceipt(
-                seq: try row.int64("read_seq"),
-                unread: Int(try row.int64("unread")),
-                mentions: Int(try row.int64("mentioned")),
-                seen: []
-            )
-        }
+        guard let row = result.first else { throw FrameError.notInRoom }
+        return RoomReadReceipt(
+            seq: try row.int64("read_seq"),
+            unread: Int(try row.int64("unread")),
+            mentions: Int(try row.int64("mentioned")),
+            seen: []
+        )
     }
 
     /// Changes a user's mute setting of a room and, for its host, the slow mode.
@@ -87,8 +84,8 @@ extension Directory {
         muted: RoomMute?,
         slow: Int?,
         by user: UserID
-    ) async throws(DirectoryError) -> RoomView {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> RoomView in
+    ) async throws -> RoomView {
+        try await self.transaction { transaction in
             let found = try await transaction.query(
                 """
                 SELECT \(Self.isRoomHost) AS is_host FROM muster.room_member b
@@ -97,10 +94,13 @@ extension Directory {
                 """,
                 [.id(room), .id(user)]
             )
-            guard let row = found.first else { throw DirectoryError.notInRoom }
-            let isHost = try decoding { () throws(PostgresError) in try row.bool("is_host") }
+            guard let row = found.first else { throw FrameError.notInRoom }
+            let isHost = try row.bool("is_host")
             guard slow == nil || isHost else {
-                throw DirectoryError(.forbidden, "only the owner of the group, or the host of the event, may do this")
+                throw FrameError(
+                    .forbidden,
+                    message: "Only the owner of the group, or the host of the event, may do this."
+                )
             }
             let results = try await transaction.pipeline([
                 PostgresStatement(
@@ -117,13 +117,11 @@ extension Directory {
                 PostgresStatement(Self.selectRooms, [.id(user), .ids([room])]),
                 PostgresStatement(ChatMessage.selection(from: "(\(Self.selectLast))"), [.id(user), .ids([room])]),
             ])
-            guard let row = results[2].first else { throw DirectoryError.notInRoom }
-            return try decoding { () throws(PostgresError) in
-                try Self.view(
-                    row,
-                    last: try results[3].first.map { (row) throws(PostgresError) in try ChatMessage(row) }
-                )
-            }
+            guard let row = results[2].first else { throw FrameError.notInRoom }
+            return try Self.view(
+                row,
+                last: try results[3].first.map { row in try ChatMessage(row) }
+            )
         }
     }
 }

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
@@ -10,7 +11,7 @@ extension Directory {
         _ span: RoomSpan,
         limit: Int,
         for user: UserID
-    ) async throws(DirectoryError) -> RoomPage {
+    ) async throws -> RoomPage {
         let rows: (String, PostgresValue)
         switch span {
         case .newest: rows = ("s.seq < $3 ORDER BY s.seq DESC LIMIT $4", .int64(.max))
@@ -18,7 +19,7 @@ extension Directory {
         case .after(let seq): rows = ("s.seq > $3 ORDER BY s.seq LIMIT $4", .int64(seq))
         case .around(let seq): rows = ("s.seq > $3 ORDER BY s.seq LIMIT $4", .int64(max(0, seq - Int64(limit) / 2 - 1)))
         }
-        let results = try await self.pipelined([
+        let results = try await self.pool.pipeline([
             Self.selectMembership(of: user, in: room),
             PostgresStatement(
                 ChatMessage.selection(
@@ -49,8 +50,8 @@ extension Directory {
         after version: Int64,
         limit: Int,
         for user: UserID
-    ) async throws(DirectoryError) -> RoomPage {
-        let results = try await self.pipelined([
+    ) async throws -> RoomPage {
+        let results = try await self.pool.pipeline([
             Self.selectMembership(of: user, in: room),
             PostgresStatement(
                 ChatMessage.selection(
@@ -65,7 +66,7 @@ extension Directory {
         ])
         var page = try Self.page(results)
         guard page.epoch == epoch else {
-            throw DirectoryError(.gone, "the room has a new epoch; load its latest messages again")
+            throw FrameError(.gone, message: "The room has a new epoch; load its latest messages again.")
         }
         page.hasMore = page.messages.count > limit
         if page.hasMore { page.messages.removeLast() }
@@ -84,15 +85,13 @@ extension Directory {
         )
     }
 
-    private static func page(_ results: [PostgresResult]) throws(DirectoryError) -> RoomPage {
-        guard let membership = results[0].first else { throw DirectoryError.notInRoom }
-        return try decoding { () throws(PostgresError) in
-            RoomPage(
-                messages: try results[1].map { (row) throws(PostgresError) in try ChatMessage(row) },
-                hasMore: false,
-                epoch: try membership.text("epoch"),
-                version: try membership.int64("version")
-            )
-        }
+    private static func page(_ results: [PostgresResult]) throws -> RoomPage {
+        guard let membership = results[0].first else { throw FrameError.notInRoom }
+        return RoomPage(
+            messages: try results[1].map { row in try ChatMessage(row) },
+            hasMore: false,
+            epoch: try membership.text("epoch"),
+            version: try membership.int64("version")
+        )
     }
 }

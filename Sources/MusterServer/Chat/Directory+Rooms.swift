@@ -1,11 +1,12 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
     /// Reads rooms of a user, in one round trip for any number of rooms.
     ///
     /// - Throws: `unavailable`.
-    func rooms(_ query: RoomsQuery) async throws(DirectoryError) -> RoomsRead {
+    func rooms(_ query: RoomsQuery) async throws -> RoomsRead {
         let rooms = PostgresValue.ids(query.rooms)
         let asked = Set(query.rooms)
         let resumed = query.resume.filter { asked.contains($0.key) }.sorted { $0.key < $1.key }
@@ -16,23 +17,21 @@ extension Directory {
         ]
         if !resumed.isEmpty { statements.append(Self.changes(for: query.user, since: resumed)) }
         if query.isFirst { statements.append(PostgresStatement(Self.selectOthers, [.id(query.user), rooms])) }
-        let results = try await self.pipelined(statements)
+        let results = try await self.pool.pipeline(statements)
         let changed = resumed.isEmpty ? [] : Array(results[2])
         let others = query.isFirst ? Array(results[results.count - 1]) : []
-        return try decoding { () throws(PostgresError) in
-            var last: [RoomID: ChatMessage] = [:]
-            for row in results[1] { last[try row.id("room_id")] = try ChatMessage(row) }
-            var changes: [RoomID: [ChatMessage]] = [:]
-            for row in changed { changes[try row.id("room_id"), default: []].append(try ChatMessage(row)) }
-            let rooms = try results[0].map { (row) throws(PostgresError) in
-                try Self.view(row, last: last[try row.id("room_id")])
-            }
-            return RoomsRead(
-                rooms: rooms,
-                changes: Self.advances(of: rooms, since: query.resume, changes),
-                others: try others.map { (row) throws(PostgresError) in try row.id("room_id") }
-            )
+        var last: [RoomID: ChatMessage] = [:]
+        for row in results[1] { last[try row.id("room_id")] = try ChatMessage(row) }
+        var changes: [RoomID: [ChatMessage]] = [:]
+        for row in changed { changes[try row.id("room_id"), default: []].append(try ChatMessage(row)) }
+        let views = try results[0].map { row in
+            try Self.view(row, last: last[try row.id("room_id")])
         }
+        return RoomsRead(
+            rooms: views,
+            changes: Self.advances(of: views, since: query.resume, changes),
+            others: try others.map { row in try row.id("room_id") }
+        )
     }
 
     /// The statement that finds the changes of rooms since the client's known positions.
@@ -73,7 +72,7 @@ extension Directory {
         }
     }
 
-    static func view(_ row: PostgresRow, last: ChatMessage?) throws(PostgresError) -> RoomView {
+    static func view(_ row: PostgresRow, last: ChatMessage?) throws -> RoomView {
         RoomView(
             room: try row.id("room_id"),
             epoch: try row.text("epoch"),
@@ -160,8 +159,8 @@ extension Directory {
     /// Reads the changes of a room since a version, for the world.
     ///
     /// - Throws: `notFound` when the room is deleted, `unavailable`.
-    func roomAdvance(_ room: RoomID, after version: Int64) async throws(DirectoryError) -> RoomAdvance {
-        let results = try await self.pipelined([
+    func roomAdvance(_ room: RoomID, after version: Int64) async throws -> RoomAdvance {
+        let results = try await self.pool.pipeline([
             PostgresStatement(
                 """
                 SELECT r.epoch, r.version, \(Self.roomRevision) AS revision
@@ -176,27 +175,25 @@ extension Directory {
                 [.id(room), .int64(version), .int64(Int64(RoomsRead.mostChangesInAll))]
             ),
         ])
-        guard let row = results[0].first else { throw DirectoryError(.notFound, "there is no such room") }
-        return try decoding { () throws(PostgresError) in
-            let messages = try results[1].map { (row) throws(PostgresError) in try ChatMessage(row) }
-            let isWhole = messages.count < RoomsRead.mostChangesInAll
-            let last = messages.last?.version ?? 0
-            return RoomAdvance(
-                room: room,
-                epoch: try row.text("epoch"),
-                after: version,
-                upTo: isWhole ? max(try row.int64("version"), last) : last,
-                revision: try row.int64("revision"),
-                messages: messages
-            )
-        }
+        guard let row = results[0].first else { throw FrameError(.notFound, message: "There is no such room.") }
+        let messages = try results[1].map { row in try ChatMessage(row) }
+        let isWhole = messages.count < RoomsRead.mostChangesInAll
+        let last = messages.last?.version ?? 0
+        return RoomAdvance(
+            room: room,
+            epoch: try row.text("epoch"),
+            after: version,
+            upTo: isWhole ? max(try row.int64("version"), last) : last,
+            revision: try row.int64("revision"),
+            messages: messages
+        )
     }
 
     /// Reads the current versions of rooms, for the world.
     ///
     /// - Returns: each room as a change without messages; deleted rooms are left out.
     /// - Throws: `unavailable`.
-    func roomHeads(_ rooms: [RoomID]) async throws(DirectoryError) -> [RoomAdvance] {
+    func roomHeads(_ rooms: [RoomID]) async throws -> [RoomAdvance] {
         let result = try await self.query(
             """
             SELECT r.id, r.epoch, r.version, \(Self.roomRevision) AS revision
@@ -204,27 +201,16 @@ extension Directory {
             """,
             [.ids(rooms)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                let version = try row.int64("version")
-                return RoomAdvance(
-                    room: try row.id("id"),
-                    epoch: try row.text("epoch"),
-                    after: version,
-                    upTo: version,
-                    revision: try row.int64("revision"),
-                    messages: []
-                )
-            }
-        }
-    }
-
-    /// Runs statements in one round trip and one transaction; each sees everything that was committed before it began.
-    func pipelined(_ statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
-        do throws(PostgresError) {
-            return try await self.pool.pipeline(statements)
-        } catch {
-            throw DirectoryError(error)
+        return try result.map { row in
+            let version = try row.int64("version")
+            return RoomAdvance(
+                room: try row.id("id"),
+                epoch: try row.text("epoch"),
+                after: version,
+                upTo: version,
+                revision: try row.int64("revision"),
+                messages: []
+            )
         }
     }
 }

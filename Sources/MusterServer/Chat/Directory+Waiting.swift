@@ -20,15 +20,15 @@ extension Directory {
     ///
     /// - Returns: nil when there is no such gathering.
     /// - Throws: `notMember`, `unavailable`.
-    func waitAudience(of group: GroupID, for user: UserID) async throws(DirectoryError) -> WaitAudience? {
+    func waitAudience(of group: GroupID, for user: UserID) async throws -> WaitAudience? {
         let now = self.now
         let result = try await self.query(
             """
             SELECT x.id AS gathering_id,
-                CASE WHEN m.sharing = 'live' OR m.sharing_until <= $3
+                CASE WHEN muster.sharing_at(m.sharing, m.sharing_until, m.sharing_then, $3) = 'live'
                     THEN (SELECT ST_Distance(p.place, x.place)
                         FROM muster.position p JOIN muster.device d ON d.id = p.device_id,
-                            muster.shown_since(m.sharing, m.sharing_until, m.visible_since, $3) AS since
+                            muster.shown_since(m.sharing, m.sharing_until, m.sharing_then, m.visible_since, $3) AS since
                         WHERE p.user_id = $2 AND p.at >= since + CASE
                             WHEN since > m.joined_at AND d.clock_offset IS NULL THEN $4 * interval '1 millisecond'
                             ELSE '0' END) END AS distance,
@@ -56,15 +56,13 @@ extension Directory {
             """,
             [.id(group), .id(user), .timestamptz(now), .float8(Double(ClockOffset.limit))]
         )
-        guard let row = result.first else { throw DirectoryTransaction.notMember }
-        return try decoding { () throws(PostgresError) -> WaitAudience? in
-            guard let gathering = try row.optionalInt64("gathering_id") else { return nil }
-            return WaitAudience(
-                gathering: GatheringID(gathering),
-                together: try row.int64Array("together").compactMap { $0.map(UserID.init) },
-                distance: try row.optionalFloat8("distance")
-            )
-        }
+        guard let row = result.first else { throw PostgresTransaction.notMember }
+        guard let gathering = try row.optionalInt64("gathering_id") else { return nil }
+        return WaitAudience(
+            gathering: GatheringID(gathering),
+            together: try row.int64Array("together").compactMap { $0.map(UserID.init) },
+            distance: try row.optionalFloat8("distance")
+        )
     }
 }
 
@@ -72,7 +70,7 @@ extension Directory {
     /// Finds an earlier `wait` message of a user by its key.
     ///
     /// - Throws: `unavailable`.
-    func earlierWait(in room: RoomID, by user: UserID, key: String) async throws(DirectoryError) -> ChatMessage? {
+    func earlierWait(in room: RoomID, by user: UserID, key: String) async throws -> ChatMessage? {
         let result = try await self.query(
             ChatMessage.selection(
                 from: """
@@ -82,8 +80,6 @@ extension Directory {
             ),
             [.id(room), .id(user), .text(key)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.first.map { (row) throws(PostgresError) in try ChatMessage(row) }
-        }
+        return try result.first.map { row in try ChatMessage(row) }
     }
 }

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Synchronization
 
 /// Stores how far users have read, for each room at most once a second.
@@ -32,7 +33,7 @@ final class ReadReceipts: Sendable {
         upTo seq: Int64,
         by user: UserID,
         in directory: Directory
-    ) async throws(DirectoryError) -> RoomReadReceipt {
+    ) async throws -> RoomReadReceipt {
         let membership = MembershipKey(room: room, user: user)
         let newest = self.waiting.withLock { waiting -> Int64? in
             guard let known = waiting[membership] else {
@@ -69,13 +70,13 @@ final class ReadReceipts: Sendable {
                 return seq
             }
             guard seq > 0 else { return }
-            do throws(DirectoryError) {
+            do {
                 let receipt = try await directory.readRoom(membership.room, upTo: seq, by: membership.user)
                 if !receipt.seen.isEmpty { self.world.send(.chat(.seen(membership.user, receipt.seen))) }
                 attemptsLeft = Self.attempts
             } catch {
                 attemptsLeft -= 1
-                if error.code == .unavailable {
+                if FrameError(error).code == .unavailable {
                     self.waiting.withLock { $0[membership] = max($0[membership] ?? 0, seq) }
                 }
             }

@@ -20,7 +20,7 @@ struct RoomChanges {
             LEFT JOIN muster.grp g ON g.id = coalesce(r.group_id, e.group_id)
             """
 
-        init(_ row: PostgresRow) throws(PostgresError) {
+        init(_ row: PostgresRow) throws {
             self.room = try row.id("id")
             self.notified = try row.int64("told")
             self.version = try row.int64("version")
@@ -54,7 +54,7 @@ struct RoomChanges {
         _ messages: PostgresResult,
         _ members: PostgresResult,
         at now: Timestamp
-    ) throws(PostgresError) {
+    ) throws {
         self.heads = heads
         self.now = now
         for row in messages { self.messages[try row.id("room_id"), default: []].append(try ChatMessage(row)) }

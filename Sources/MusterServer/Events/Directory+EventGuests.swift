@@ -12,13 +12,13 @@ extension Directory {
         _ choice: EventReply.Choice,
         to id: EventID,
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<EventChange> {
+    ) async throws -> Committed<EventChange> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
+        return try await self.transaction { transaction in
             let event = try await transaction.lockEvent(id, for: user, at: now)
             let before = event.guest(user)?.rsvp
             guard before != .removed else {
-                throw DirectoryError(.forbidden, "the host has removed you from the event")
+                throw FrameError(.forbidden, message: "The host has removed you from the event.")
             }
             let rsvp: EventGuest.RSVP =
                 switch choice {
@@ -40,13 +40,13 @@ extension Directory {
         _ guest: UserID,
         from id: EventID,
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<EventChange> {
+    ) async throws -> Committed<EventChange> {
         try require(guest != user, "user", "must be another user")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
+        return try await self.transaction { transaction in
             let event = try await transaction.lockOwnEvent(id, for: user, at: now)
             guard let known = event.guest(guest) else {
-                throw DirectoryError(.notFound, "this user is not a guest of the event")
+                throw FrameError(.notFound, message: "This user is not a guest of the event.")
             }
             guard known.rsvp != .removed else { return Committed(EventChange(event)) }
             try await transaction.setGuest(guest, .removed, of: event, at: now)
@@ -62,10 +62,10 @@ extension Directory {
         after cursor: EventCursor?,
         limit: Int,
         for user: UserID
-    ) async throws(DirectoryError) -> (guests: [NamedGuest], next: EventCursor?) {
+    ) async throws -> (guests: [NamedGuest], next: EventCursor?) {
         let event = try await self.event(id, for: user)
         guard user == event.host.id || event.guest(user)?.isConcerned == true else {
-            throw DirectoryError(.forbidden, "only the host and the guests may see the guest list")
+            throw FrameError(.forbidden, message: "Only the host and the guests may see the guest list.")
         }
         let result = try await self.query(
             """
@@ -79,14 +79,12 @@ extension Directory {
                 .int64(Int64(limit + 1)),
             ]
         )
-        let guests = try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                NamedGuest(
-                    person: try row.profile(),
-                    rsvp: try row.choice("rsvp"),
-                    askedAt: try row.timestamp("asked_at")
-                )
-            }
+        let guests = try result.map { row in
+            NamedGuest(
+                person: try row.profile(),
+                rsvp: try row.choice("rsvp"),
+                askedAt: try row.timestamp("asked_at")
+            )
         }
         guard guests.count > limit else { return (guests, nil) }
         let last = guests[limit - 1]
@@ -94,13 +92,13 @@ extension Directory {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Assigns free places to waiting guests, stores their notifications, and commits.
     fileprivate func promoteGuests(
         of id: EventID,
         for user: UserID,
         at now: Timestamp
-    ) async throws(DirectoryError) -> Committed<EventChange> {
+    ) async throws -> Committed<EventChange> {
         let (event, promoted) = try await self.fillEvent(id, for: user)
         let notifications = Self.notifications(of: promoted, in: event, at: now)
         return Committed(EventChange(event, publications: try await self.commit(publishing: notifications)))
@@ -112,7 +110,7 @@ extension DirectoryTransaction {
         _ rsvp: EventGuest.RSVP,
         of event: Event,
         at now: Timestamp
-    ) async throws(DirectoryError) {
+    ) async throws {
         let last = event.guests.map(\.askedAt).max()
         let moment = max(now, last.map { $0 + 1 } ?? now)
         let stored = try await self.query(
@@ -123,6 +121,6 @@ extension DirectoryTransaction {
             """,
             [.id(event.id), .id(user), .text(rsvp.rawValue), .timestamptz(moment)]
         )
-        guard stored.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+        guard stored.affectedRows == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
     }
 }

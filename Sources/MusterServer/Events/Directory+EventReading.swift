@@ -13,9 +13,9 @@ extension Directory {
     /// Returns an event, if it is visible to the user.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func event(_ id: EventID, for user: UserID) async throws(DirectoryError) -> Event {
-        let statement = DirectoryTransaction.selectEvent(id, for: user)
-        return try DirectoryTransaction.event(in: try await self.query(statement.sql, statement.parameters))
+    func event(_ id: EventID, for user: UserID) async throws -> Event {
+        let statement = PostgresTransaction.selectEvent(id, for: user)
+        return try PostgresTransaction.event(in: try await self.query(statement.sql, statement.parameters))
     }
 
     /// The events that a user hosts or has answered, the latest start first, a page at a time.
@@ -25,7 +25,7 @@ extension Directory {
         of user: UserID,
         after cursor: EventCursor?,
         limit: Int
-    ) async throws(DirectoryError) -> (events: [Event], next: EventCursor?) {
+    ) async throws -> (events: [Event], next: EventCursor?) {
         let events = try await self.events(
             Event.selection(from: Self.ownEvents) + """
                 \(cursor == nil ? "" : " WHERE (e.starts_at, e.id) < ($3, $4)")
@@ -48,7 +48,7 @@ extension Directory {
     /// The current state of events; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
-    func events(_ ids: [EventID]) async throws(DirectoryError) -> [Event] {
+    func events(_ ids: [EventID]) async throws -> [Event] {
         try await self.events(Event.selection(from: "muster.event") + " WHERE e.id = ANY ($1)", [.ids(ids)])
     }
 
@@ -59,7 +59,7 @@ extension Directory {
     ///   - limit: the maximum number of events.
     /// - Returns: at most `limit` events; fewer on the last page.
     /// - Throws: `unavailable`.
-    func openEvents(after last: EventID?, limit: Int = 1_024) async throws(DirectoryError) -> [Event] {
+    func openEvents(after last: EventID?, limit: Int = 1_024) async throws -> [Event] {
         try await self.events(
             Event.selection(
                 from: "(SELECT * FROM muster.event WHERE id > $1 AND ends_at > $3 ORDER BY id LIMIT $2)"
@@ -68,15 +68,13 @@ extension Directory {
         )
     }
 
-    private func events(_ sql: String, _ parameters: [PostgresValue]) async throws(DirectoryError) -> [Event] {
+    private func events(_ sql: String, _ parameters: [PostgresValue]) async throws -> [Event] {
         let result = try await self.query(sql, parameters)
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try Event(row) }
-        }
+        return try result.map { row in try Event(row) }
     }
 
     /// Deletes events that ended more than a year ago.
-    func sweepEvents(at now: Timestamp) async throws(DirectoryError) {
+    func sweepEvents(at now: Timestamp) async throws {
         try await self.query("DELETE FROM muster.event WHERE ends_at <= $1", [.timestamptz(now - Self.eventLifetime)])
     }
 
@@ -85,18 +83,18 @@ extension Directory {
     /// The key of a user's calendar in hexadecimal digits, created at the first call.
     ///
     /// - Throws: `notFound` when there is no such account, `unavailable`.
-    func calendarKey(of user: UserID) async throws(DirectoryError) -> String {
+    func calendarKey(of user: UserID) async throws -> String {
         try await self.calendarKey(of: user, onConflict: "UPDATE SET key = calendar_key.key")
     }
 
     /// Replaces the key of a user's calendar; the old key becomes invalid.
     ///
     /// - Throws: `notFound` when there is no such account, `unavailable`.
-    func renewCalendarKey(of user: UserID) async throws(DirectoryError) -> String {
+    func renewCalendarKey(of user: UserID) async throws -> String {
         try await self.calendarKey(of: user, onConflict: "UPDATE SET key = excluded.key, made_at = excluded.made_at")
     }
 
-    private func calendarKey(of user: UserID, onConflict change: String) async throws(DirectoryError) -> String {
+    private func calendarKey(of user: UserID, onConflict change: String) async throws -> String {
         let result = try await self.query(
             """
             INSERT INTO muster.calendar_key (user_id, key, made_at)
@@ -105,26 +103,26 @@ extension Directory {
             """,
             [.id(user), .bytea(randomBytes(count: 16)), .timestamptz(self.now)]
         )
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such account") }
-        return try decoding { () throws(PostgresError) in try row.text("key") }
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such account.") }
+        return try row.text("key")
     }
 
     /// The user whose calendar has the given key.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func calendarOwner(key: String) async throws(DirectoryError) -> UserID {
+    func calendarOwner(key: String) async throws -> UserID {
         let result = try await self.query(
             "SELECT user_id FROM muster.calendar_key WHERE key = decode($1, 'hex')",
             [.text(CalendarAddress.isKey(key) ? key : "")]
         )
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such calendar") }
-        return try decoding { () throws(PostgresError) in try row.id("user_id") }
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such calendar.") }
+        return try row.id("user_id")
     }
 
     /// The events of a user's calendar: hosted, accepted, tentative and waiting.
     ///
     /// - Throws: `unavailable`.
-    func calendarEvents(of user: UserID) async throws(DirectoryError) -> [Event] {
+    func calendarEvents(of user: UserID) async throws -> [Event] {
         try await self.events(
             Event.selection(from: Self.ownEvents) + " WHERE e.ends_at > $2 ORDER BY e.starts_at, e.id LIMIT $3",
             [.id(user), .timestamptz(self.now - Self.calendarReach), .int64(Self.calendarLimit)]

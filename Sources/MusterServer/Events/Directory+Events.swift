@@ -13,11 +13,11 @@ extension Directory {
     func createEvent(
         _ draft: EventCreate,
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<EventChange> {
+    ) async throws -> Committed<EventChange> {
         let now = self.now
         let end = draft.endsAt ?? draft.startsAt + Event.usualLength
         let id: EventID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
+        return try await self.transaction { transaction in
             // The lock serialises the events of one user, so that each transaction counts the others.
             let before = try await transaction.pipeline([
                 PostgresStatement(
@@ -37,15 +37,16 @@ extension Directory {
                     [.id(user), .timestamptz(now)]
                 ),
             ])
-            guard before[1].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
-            if before[2].rowCount > 0 { return Committed(EventChange(try DirectoryTransaction.event(in: before[2]))) }
+            guard before[1].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
+            if before[2].rowCount > 0 { return Committed(EventChange(try PostgresTransaction.event(in: before[2]))) }
             try Self.check(start: draft.startsAt, end: end, at: now)
             try await transaction.checkZone(draft.tz)
-            let count = try decoding { () throws(PostgresError) in try before[3].first?.int64("events") ?? 0 }
+            let count = try before[3].first?.int64("events") ?? 0
             guard count < Self.openEventsPerPerson else {
-                throw DirectoryError(
+                throw FrameError(
                     .conflict,
-                    "you already host \(Self.openEventsPerPerson) events that have not ended, which is the maximum"
+                    message:
+                        "You already host \(Self.openEventsPerPerson) events that have not ended, which is the maximum."
                 )
             }
             if let group = draft.group {
@@ -53,7 +54,7 @@ extension Directory {
                     "SELECT role FROM muster.membership WHERE group_id = $1 AND user_id = $2 FOR KEY SHARE",
                     [.id(group), .id(user)]
                 )
-                guard found.rowCount == 1 else { throw DirectoryTransaction.notMember }
+                guard found.rowCount == 1 else { throw PostgresTransaction.notMember }
             }
             let results = try await transaction.pipeline([
                 PostgresStatement(
@@ -71,10 +72,10 @@ extension Directory {
                     ]
                 ),
                 PhotoUse.event.begin(draft.photo, by: id, of: user),
-                DirectoryTransaction.selectEvent(id, for: user),
+                PostgresTransaction.selectEvent(id, for: user),
             ])
             guard draft.photo == nil || results[1].affectedRows == 1 else { throw Self.unknownPhoto }
-            let event = try DirectoryTransaction.event(in: results[2])
+            let event = try PostgresTransaction.event(in: results[2])
             let rooms = draft.group.map { [$0.room] } ?? []
             return Committed(EventChange(event, rooms: try await transaction.say(.made, of: event, in: rooms, at: now)))
         }
@@ -91,10 +92,10 @@ extension Directory {
     func updateEvent(
         _ draft: EventUpdate,
         by user: UserID,
-        admit: () throws(DirectoryError) -> Void = {}
-    ) async throws(DirectoryError) -> Committed<EventChange> {
+        admit: () throws -> Void = {}
+    ) async throws -> Committed<EventChange> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
+        return try await self.transaction { transaction in
             let old = try await transaction.lockOwnEvent(draft.event, for: user, at: now)
             guard draft.version == old.version else { return Committed(EventChange(old, isStale: true)) }
             try admit()
@@ -124,14 +125,14 @@ extension Directory {
             try await transaction.changePhoto(draft.photo, of: old, by: user)
             // The message in the room reveals no more of a hidden place than all members may see.
             let new = try await transaction.event(old.id, for: user)
-            let said = DirectoryTransaction.changes(from: old.coarsened, to: new.coarsened)
+            let said = PostgresTransaction.changes(from: old.coarsened, to: new.coarsened)
             let rooms = said.isEmpty ? [] : [new.id.room]
             _ = try await transaction.say(.changed, of: new, in: rooms, changed: said, at: now)
             let (event, promoted) = try await transaction.fillEvent(old.id, for: user)
             let stale = try await transaction.withdrawNotices(of: event)
             let notifications =
-                DirectoryTransaction.notifications(of: promoted + stale.placed, in: event, at: now)
-                + DirectoryTransaction.notifications(from: old, to: event, at: now)
+                PostgresTransaction.notifications(of: promoted + stale.placed, in: event, at: now)
+                + PostgresTransaction.notifications(from: old, to: event, at: now)
             return Committed(
                 EventChange(
                     event,
@@ -145,18 +146,18 @@ extension Directory {
     /// Cancels an event, for its host, and notifies its guests.
     ///
     /// - Throws: `notFound`, `forbidden`, `gone`, `unavailable`.
-    func cancelEvent(_ id: EventID, by user: UserID) async throws(DirectoryError) -> Committed<EventChange> {
+    func cancelEvent(_ id: EventID, by user: UserID) async throws -> Committed<EventChange> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<EventChange> in
+        return try await self.transaction { transaction in
             _ = try await transaction.lockOwnEvent(id, for: user, at: now)
             let results = try await transaction.pipeline([
                 PostgresStatement(
                     "UPDATE muster.event SET cancelled_at = $2, changed_at = $2, version = version + 1 WHERE id = $1",
                     [.id(id), .timestamptz(now)]
                 ),
-                DirectoryTransaction.selectEvent(id, for: user),
+                PostgresTransaction.selectEvent(id, for: user),
             ])
-            let event = try DirectoryTransaction.event(in: results[1])
+            let event = try PostgresTransaction.event(in: results[1])
             let concerned = [event.id.room] + (event.group.map { [$0.room] } ?? [])
             let rooms = try await transaction.say(.cancelled, of: event, in: concerned, at: now)
             let content = NotificationContent(.eventCancelled, of: event, subject: "cancelled", from: user, at: now)
@@ -172,7 +173,7 @@ extension Directory {
         end: Timestamp,
         at now: Timestamp,
         isRunning: Bool = false
-    ) throws(DirectoryError) {
+    ) throws {
         try require(start - now <= Event.farthest, "startsAt", "must be at most five years ahead")
         try require(end > start, "endsAt", "must be after startsAt")
         try require(end - start <= Event.longest, "endsAt", "must be at most 14 days after startsAt")
@@ -180,9 +181,9 @@ extension Directory {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Requires that the database knows a time zone.
-    fileprivate func checkZone(_ name: String) async throws(DirectoryError) {
+    fileprivate func checkZone(_ name: String) async throws {
         let found = try await self.query("SELECT name FROM pg_timezone_names WHERE name = $1", [.text(name)])
         try require(found.rowCount > 0, "tz", "must be an IANA time zone name, such as Europe/Vienna")
     }
@@ -192,7 +193,7 @@ extension DirectoryTransaction {
         _ change: FieldChange<PhotoID>,
         of event: Event,
         by user: UserID
-    ) async throws(DirectoryError) {
+    ) async throws {
         let photo = change.applied(to: event.photo?.id)
         guard photo != event.photo?.id else { return }
         let results = try await self.pipeline([

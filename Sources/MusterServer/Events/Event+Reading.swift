@@ -23,7 +23,7 @@ extension Event {
     }
 
     /// Reads a row of `selection`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.init(
             id: try row.id("id"),
             version: try row.int64("version"),
@@ -49,7 +49,7 @@ extension Event {
         )
     }
 
-    private static func guests(_ row: PostgresRow) throws(PostgresError) -> [EventGuest] {
+    private static func guests(_ row: PostgresRow) throws -> [EventGuest] {
         guard try !row.isNull("guests") else { return [] }
         let users = try row.int64Array("guests")
         let words = try row.textArray("rsvps")

@@ -6,7 +6,7 @@ extension RequestTable {
     static func events(_ node: ServerNode, _ router: ChangeRouter) -> [Entry] {
         let handlers = EventHandlers(node: node)
         return [
-            .directory(EventCreate.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventCreate.self, node) { request, caller, directory in
                 handlers.outcome(of: try await directory.createEvent(request, by: caller.user), for: caller)
             },
             .asynchronous(EventUpdate.self) { request, caller in
@@ -14,27 +14,27 @@ extension RequestTable {
                 return try await node.requestLimit.run(for: caller.user) {
                     // Charged after the permission check, so that other users cannot use up the limit of an event.
                     let change = try await directory.updateEvent(request, by: caller.user) {
-                        () throws(DirectoryError) in try handlers.charge(request.event)
+                        () throws in try handlers.charge(request.event)
                     }
                     return handlers.outcome(of: change, for: caller)
                 }
             },
-            .directory(EventGet.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventGet.self, node) { request, caller, directory in
                 let event = try await directory.event(request.event, for: caller.user)
                 return .answer(EventAnswer(event, to: caller.user, at: node.now))
             },
-            .directory(EventCancel.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventCancel.self, node) { request, caller, directory in
                 handlers.outcome(of: try await directory.cancelEvent(request.event, by: caller.user), for: caller)
             },
-            .directory(EventRemove.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventRemove.self, node) { request, caller, directory in
                 let change = try await directory.removeGuest(request.user, from: request.event, by: caller.user)
                 return handlers.outcome(of: change, for: caller)
             },
-            .directory(EventReply.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventReply.self, node) { request, caller, directory in
                 let change = try await directory.reply(request.rsvp, to: request.event, by: caller.user)
                 return handlers.outcome(of: change, for: caller)
             },
-            .directory(EventGuests.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventGuests.self, node) { request, caller, directory in
                 let page = try await directory.guests(
                     of: request.event,
                     after: request.after,
@@ -43,7 +43,7 @@ extension RequestTable {
                 )
                 return .answer(EventGuestsAnswer(page.guests, next: page.next))
             },
-            .directory(EventsMine.self, node) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(EventsMine.self, node) { request, caller, directory in
                 let limit = request.limit ?? EventsMine.limitRange.upperBound
                 let page = try await directory.events(of: caller.user, after: request.after, limit: limit)
                 let key = try await directory.calendarKey(of: caller.user)
@@ -76,11 +76,11 @@ private struct EventHandlers: Sendable {
     /// Charges the rate limit for a change of an event.
     ///
     /// - Throws: `rateLimited`.
-    func charge(_ event: EventID) throws(DirectoryError) {
+    func charge(_ event: EventID) throws {
         do throws(FrameError) {
             try self.meter.charge(1, to: event, now: self.node.now.milliseconds)
         } catch {
-            throw DirectoryError(.rateLimited(retryAfter: error.retryAfter ?? 0), error.message)
+            throw FrameError(.rateLimited, message: error.message, retryAfter: error.retryAfter ?? 0)
         }
     }
 

@@ -18,28 +18,22 @@ struct EventRoutes: Sendable {
         ]
     }
 
-    private func event(_ request: RouteRequest, _ owner: CalendarOwner) async throws(FrameError) -> HTTPResponse {
+    private func event(_ request: RouteRequest, _ owner: CalendarOwner) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let id: EventID = try request.id("event")
-        let event = try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.event(id, for: owner.user)
-        }
+        let event = try await directory.event(id, for: owner.user)
         return self.file([event], of: owner, request)
     }
 
-    private func events(_ request: RouteRequest, _ owner: CalendarOwner) async throws(FrameError) -> HTTPResponse {
+    private func events(_ request: RouteRequest, _ owner: CalendarOwner) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let events = try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.calendarEvents(of: owner.user)
-        }
+        let events = try await directory.calendarEvents(of: owner.user)
         return self.file(events, of: owner, request)
     }
 
-    private func renew(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func renew(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let key = try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.renewCalendarKey(of: user)
-        }
+        let key = try await directory.renewCalendarKey(of: user)
         return .json(CalendarBody(calendar: self.linkBase(request) + CalendarAddress.path(key: key)))
     }
 
@@ -73,11 +67,9 @@ private struct CalendarBody: Encodable {
 extension Access<CalendarOwner> {
     /// Admits the owner of the key in `?k=`.
     static func calendarKey(_ node: ServerNode) -> Self {
-        Access { (request) async throws(FrameError) in
+        Access { request in
             let directory = try node.readyDirectory()
-            return try await node.ask { () async throws(DirectoryError) in
-                CalendarOwner(user: try await directory.calendarOwner(key: request.query("k") ?? ""))
-            }
+            return CalendarOwner(user: try await directory.calendarOwner(key: request.query("k") ?? ""))
         }
     }
 }

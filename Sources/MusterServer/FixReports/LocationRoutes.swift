@@ -25,16 +25,14 @@ struct LocationRoutes: Sendable {
         [Route(.post, "/v1/locations", access: .bearer(self.node), body: .json, handler: self.report)]
     }
 
-    private func report(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
+    private func report(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let (key, batch) = try await self.node.reading(for: token) { () throws(FrameError) in try Self.read(request) }
-        let admission = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.hello(
-                token: token.text,
-                device: Hello.Device(key: key, kind: .tracker),
-                keepsKind: true
-            )
-        }
+        let admission = try await directory.hello(
+            token: token.text,
+            device: Hello.Device(key: key, kind: .tracker),
+            keepsKind: true
+        )
         try self.meter.charge(
             batch.fixes.count + batch.malformed.count,
             to: admission.arrival.user.id,

@@ -39,29 +39,25 @@ struct GlanceRoutes: Sendable {
         ]
     }
 
-    private func glances(_ request: RouteRequest, _ token: BearerToken) async throws(FrameError) -> HTTPResponse {
+    private func glances(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        guard !self.node.isDraining.load(ordering: .acquiring) else { throw .storageAway }
+        guard !self.node.isDraining.load(ordering: .acquiring) else { throw FrameError.storageAway }
         let headers: [(name: String, value: String)] = [
             ("content-type", "text/event-stream"), ("cache-control", "no-store"), ("x-accel-buffering", "no"),
         ]
         if request.base.method == .head {
-            _ = try await self.node.ask { () throws(DirectoryError) in
-                try await directory.authenticate(token: token.text)
-            }
+            _ = try await directory.authenticate(token: token.text)
             return HTTPResponse(status: 200, headers: headers)
         }
         let key = try await self.node.reading(for: token) { () throws(FrameError) in
             try request.deviceKey() ?? "glances"
         }
         // The token is looked up together with the device, in one round trip.
-        let admission = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.hello(
-                token: token.text,
-                device: Hello.Device(key: key, kind: .watch),
-                keepsKind: true
-            )
-        }
+        let admission = try await directory.hello(
+            token: token.text,
+            device: Hello.Device(key: key, kind: .watch),
+            keepsKind: true
+        )
         let session = SessionID(request.base.id)
         let opening = SessionOpening(
             session: session,

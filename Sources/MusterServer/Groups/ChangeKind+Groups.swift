@@ -10,8 +10,8 @@ extension ChangeKind {
         ChangeKind(
             "group",
             isKnown: { _, _ in true },
-            readAgain: { (_, _) async throws(DirectoryError) in },
-            compare: { (last, directory) async throws(DirectoryError) in
+            readAgain: { _, _ in },
+            compare: { last, directory in
                 let revisions = try await directory.groupRevisions(after: last.map { GroupID($0) })
                 world.send(.groupsStored(revisions))
                 return revisions.last.rawValue == .max ? nil : revisions.last.rawValue

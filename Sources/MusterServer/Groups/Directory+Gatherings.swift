@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
@@ -19,16 +20,16 @@ extension Directory {
         for user: UserID,
         after last: GatheringID? = nil,
         limit: Int = 20
-    ) async throws(DirectoryError) -> [PastGathering] {
+    ) async throws -> [PastGathering] {
         try require((1...Self.gatheringsPerPage).contains(limit), "limit", "must be 1 to \(Self.gatheringsPerPage)")
         let membership = try await self.query(
             "SELECT joined_at FROM muster.membership WHERE group_id = $1 AND user_id = $2",
             [.id(group), .id(user)]
         )
         guard let row = membership.first else {
-            throw DirectoryError(.notMember, "you are not a member of this group")
+            throw FrameError(.notMember, message: "You are not a member of this group.")
         }
-        let joinedAt = try decoding { () throws(PostgresError) in try row.timestamp("joined_at") }
+        let joinedAt = try row.timestamp("joined_at")
         let result = try await self.query(
             """
             SELECT x.id, x.state::text AS state, x.since, x.ended_at, x.lat, x.lon, x.place_name,
@@ -44,24 +45,22 @@ extension Directory {
             """,
             [.id(group), .int64(last?.rawValue ?? .max), .timestamptz(joinedAt), .int64(Int64(limit))]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                PastGathering(
-                    id: try row.id("id"),
-                    state: try row.choice("state"),
-                    since: try row.timestamp("since"),
-                    endedAt: try row.optionalTimestamp("ended_at"),
-                    place: GatheringPlace(
-                        lat: try row.float8("lat"),
-                        lon: try row.float8("lon"),
-                        name: try row.optionalText("place_name")
-                    ),
-                    participants: zip(try row.int64Array("ids"), try row.textArray("names")).compactMap { id, name in
-                        guard let id, let name else { return nil }
-                        return LeftWithoutYou.Companion(id: UserID(id), name: name)
-                    }
-                )
-            }
+        return try result.map { row in
+            PastGathering(
+                id: try row.id("id"),
+                state: try row.choice("state"),
+                since: try row.timestamp("since"),
+                endedAt: try row.optionalTimestamp("ended_at"),
+                place: GatheringPlace(
+                    lat: try row.float8("lat"),
+                    lon: try row.float8("lon"),
+                    name: try row.optionalText("place_name")
+                ),
+                participants: zip(try row.int64Array("ids"), try row.textArray("names")).compactMap { id, name in
+                    guard let id, let name else { return nil }
+                    return LeftWithoutYou.Companion(id: UserID(id), name: name)
+                }
+            )
         }
     }
 }

@@ -16,13 +16,13 @@ extension Directory {
         name: String,
         settings: GroupSettingsPatch = GroupSettingsPatch(),
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<GroupSnapshot> {
+    ) async throws -> Committed<GroupSnapshot> {
         let name = try Validation.text(name, .displayName, field: "name")
         try Self.check(settings)
         let settings = settings.applied(to: GroupSettings())
         let now = self.now
         let group: GroupID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
+        return try await self.transaction { transaction in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 PostgresStatement(
@@ -42,7 +42,7 @@ extension Directory {
                 PostgresStatement(GroupSnapshot.selection, [.ids([group])]),
                 PostgresStatement(Self.membershipCountSQL, [.id(user)]),
             ])
-            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            guard results[0].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
             try Self.requireRoom(in: results[4], beyond: 0)
             return Committed(try Self.only(try GroupSnapshot.read(results[3])))
         }
@@ -51,17 +51,17 @@ extension Directory {
     static let membershipCountSQL = "SELECT count(*) AS groups FROM muster.membership WHERE user_id = $1"
 
     /// Throws `conflict` when `more` further groups would exceed a user's limit.
-    static func requireRoom(in counted: PostgresResult, beyond more: Int64) throws(DirectoryError) {
-        let count = try decoding { () throws(PostgresError) in try counted.first?.int64("groups") ?? 0 }
+    static func requireRoom(in counted: PostgresResult, beyond more: Int64) throws {
+        let count = try counted.first?.int64("groups") ?? 0
         guard count + more <= self.groupsPerPerson else {
-            throw DirectoryError(.conflict, "a user can be in at most \(self.groupsPerPerson) groups")
+            throw FrameError(.conflict, message: "A user can be in at most \(self.groupsPerPerson) groups.")
         }
     }
 
     /// A user's groups, oldest first.
     ///
     /// - Throws: `unavailable`.
-    func groups(of user: UserID) async throws(DirectoryError) -> [Welcome.Group] {
+    func groups(of user: UserID) async throws -> [Welcome.Group] {
         let result = try await self.query(
             """
             SELECT g.id, g.name, m.role, g.radius, g.dwell, g.max_absent, g.cooldown
@@ -70,15 +70,13 @@ extension Directory {
             """,
             [.id(user)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                Welcome.Group(
-                    id: try row.id("id"),
-                    name: try row.text("name"),
-                    role: try row.choice("role"),
-                    settings: try row.settings()
-                )
-            }
+        return try result.map { row in
+            Welcome.Group(
+                id: try row.id("id"),
+                name: try row.text("name"),
+                role: try row.choice("role"),
+                settings: try row.settings()
+            )
         }
     }
 
@@ -90,12 +88,12 @@ extension Directory {
         name: String? = nil,
         settings patch: GroupSettingsPatch = GroupSettingsPatch(),
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<GroupSnapshot> {
-        let name = try name.map { (name) throws(DirectoryError) in
+    ) async throws -> Committed<GroupSnapshot> {
+        let name = try name.map { name in
             try Validation.text(name, .displayName, field: "name")
         }
         try Self.check(patch)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
+        return try await self.transaction { transaction in
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query(
                 """
@@ -117,8 +115,8 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `forbidden`, `unavailable`.
     /// - Returns: the group without members.
-    func deleteGroup(_ group: GroupID, by user: UserID) async throws(DirectoryError) -> Committed<GroupSnapshot> {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<GroupSnapshot> in
+    func deleteGroup(_ group: GroupID, by user: UserID) async throws -> Committed<GroupSnapshot> {
+        try await self.transaction { transaction in
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query("DELETE FROM muster.membership WHERE group_id = $1", [.id(group)])
             return Committed(try Self.only(try await transaction.completeRemoval([group])))
@@ -128,7 +126,7 @@ extension Directory {
     /// Reads a group for the world.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func loadGroup(_ group: GroupID) async throws(DirectoryError) -> GroupSnapshot {
+    func loadGroup(_ group: GroupID) async throws -> GroupSnapshot {
         let result = try await self.query(GroupSnapshot.selection, [.ids([group])])
         var snapshot = try Self.only(try GroupSnapshot.read(result))
         try await self.findUsablePositions(of: &snapshot)
@@ -145,16 +143,14 @@ extension Directory {
     func groupRevisions(
         after last: GroupID? = nil,
         limit: Int = 10_000
-    ) async throws(DirectoryError) -> GroupRevisions {
+    ) async throws -> GroupRevisions {
         let first = last.map { $0.rawValue + 1 } ?? 1
         let result = try await self.query(
             "SELECT id, revision FROM muster.grp WHERE id >= $1 ORDER BY id LIMIT $2",
             [.int64(first), .int64(Int64(limit))]
         )
-        let stored = try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                GroupRevisions.Stored(group: try row.id("id"), revision: try row.int64("revision"))
-            }
+        let stored = try result.map { row in
+            GroupRevisions.Stored(group: try row.id("id"), revision: try row.int64("revision"))
         }
         let end = stored.count < limit ? GroupID(Int64.max) : stored[limit - 1].group
         return GroupRevisions(first: GroupID(first), last: end, stored: stored)
@@ -163,12 +159,12 @@ extension Directory {
     /// Requires that a user is a member of a group.
     ///
     /// - Throws: `notMember`, also when the group does not exist; `unavailable`.
-    func requireMember(_ user: UserID, of group: GroupID) async throws(DirectoryError) {
+    func requireMember(_ user: UserID, of group: GroupID) async throws {
         let found = try await self.query(
             "SELECT 1 AS one FROM muster.membership WHERE group_id = $1 AND user_id = $2",
             [.id(group), .id(user)]
         )
-        guard found.rowCount == 1 else { throw DirectoryTransaction.notMember }
+        guard found.rowCount == 1 else { throw PostgresTransaction.notMember }
     }
 
     /// The groups with an open gathering, as of the journal's last commit.
@@ -176,24 +172,22 @@ extension Directory {
     /// Call it only after the journal is ready.
     ///
     /// - Throws: `unavailable`.
-    func openGatherings() async throws(DirectoryError) -> [GroupID] {
+    func openGatherings() async throws -> [GroupID] {
         let result = try await self.query(
             "SELECT DISTINCT group_id FROM muster.gathering WHERE ended_at IS NULL ORDER BY group_id"
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try row.id("group_id") }
-        }
+        return try result.map { row in try row.id("group_id") }
     }
 
     /// The only group in the result of a change.
-    static func only(_ groups: [GroupSnapshot]) throws(DirectoryError) -> GroupSnapshot {
-        guard let group = groups.first else { throw DirectoryError(.notFound, "there is no such group") }
+    static func only(_ groups: [GroupSnapshot]) throws -> GroupSnapshot {
+        guard let group = groups.first else { throw FrameError(.notFound, message: "There is no such group.") }
         return group
     }
 
-    private static func check(_ patch: GroupSettingsPatch) throws(DirectoryError) {
+    private static func check(_ patch: GroupSettingsPatch) throws {
         guard let field = patch.outOfRange else { return }
-        throw DirectoryError(.badRequest(field: "settings.\(field)"), "settings.\(field) is out of range")
+        throw FrameError(.badRequest, message: "settings.\(field) is out of range.", field: "settings.\(field)")
     }
 
     private static func parameters(_ settings: GroupSettings) -> [PostgresValue] {

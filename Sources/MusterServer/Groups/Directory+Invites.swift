@@ -1,4 +1,5 @@
 package import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
@@ -19,7 +20,7 @@ extension Directory {
         expiresIn seconds: Int? = nil,
         uses: Int? = nil,
         by user: UserID
-    ) async throws(DirectoryError) -> Invite {
+    ) async throws -> Invite {
         let seconds = seconds ?? Self.inviteLifetime
         try require((1...31_536_000).contains(seconds), "expiresIn", "must be 1 second to 365 days")
         if let uses { try require((1...10_000).contains(uses), "uses", "must be 1 to 10000") }
@@ -31,7 +32,7 @@ extension Directory {
             expiresAt: now + Int64(seconds) * 1000,
             usesLeft: uses
         )
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Invite in
+        return try await self.transaction { transaction in
             let role = try await transaction.lockGroup(group, as: user)
             switch role {
             case .owner, .member: break
@@ -54,8 +55,8 @@ extension Directory {
     private static func requireFewInvites(
         to group: GroupID,
         now: Timestamp,
-        in transaction: DirectoryTransaction
-    ) async throws(DirectoryError) {
+        in transaction: PostgresTransaction
+    ) async throws {
         let result = try await transaction.query(
             """
             SELECT count(*) FILTER (
@@ -65,18 +66,18 @@ extension Directory {
             """,
             [.id(group), .timestamptz(now), .timestamptz(now - 3_600_000)]
         )
-        let open = try decoding { () throws(PostgresError) in try result.first?.int64("open") ?? 0 }
-        let recent = try decoding { () throws(PostgresError) in try result.first?.int64("recent") ?? 0 }
+        let open = try result.first?.int64("open") ?? 0
+        let recent = try result.first?.int64("recent") ?? 0
         guard recent < self.invitesPerHour else {
-            throw DirectoryError(
+            throw FrameError(
                 .conflict,
-                "a group can create at most \(self.invitesPerHour) invites per hour; try again later"
+                message: "A group can create at most \(self.invitesPerHour) invites per hour; try again later."
             )
         }
         guard open < self.openInvitesPerGroup else {
-            throw DirectoryError(
+            throw FrameError(
                 .conflict,
-                "the group already has \(self.openInvitesPerGroup) open invites, which is the maximum"
+                message: "The group already has \(self.openInvitesPerGroup) open invites, which is the maximum."
             )
         }
     }
@@ -84,15 +85,15 @@ extension Directory {
     /// Revokes an invite, for the owner of its group.
     ///
     /// - Throws: `notFound`, `notMember`, `forbidden`, `unavailable`.
-    func revokeInvite(_ code: String, by user: UserID) async throws(DirectoryError) {
+    func revokeInvite(_ code: String, by user: UserID) async throws {
         let now = self.now
-        try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
+        try await self.transaction { transaction in
             let found = try await transaction.query(
                 "SELECT group_id FROM muster.invite WHERE code = $1",
                 [.text(code)]
             )
             guard let row = found.first else { throw Self.unknownInvite }
-            let group: GroupID = try decoding { () throws(PostgresError) in try row.id("group_id") }
+            let group: GroupID = try row.id("group_id")
             try await transaction.lockOwnGroup(group, as: user)
             try await transaction.query(
                 "UPDATE muster.invite SET revoked_at = coalesce(revoked_at, $2) WHERE code = $1",
@@ -104,7 +105,7 @@ extension Directory {
     /// Returns a preview of the group of an invite.
     ///
     /// - Throws: `notFound`, `gone`, `unavailable`.
-    func invitePreview(_ code: String) async throws(DirectoryError) -> InvitePreview {
+    func invitePreview(_ code: String) async throws -> InvitePreview {
         let result = try await self.query(
             """
             SELECT i.expires_at, i.uses_left, i.revoked_at, g.name AS group_name, a.id AS user_id, a.name, a.avatar,
@@ -118,23 +119,21 @@ extension Directory {
         )
         guard let row = result.first else { throw Self.unknownInvite }
         try row.requireOpenInvite(now: self.now)
-        return try decoding { () throws(PostgresError) in
-            InvitePreview(
-                groupName: try row.text("group_name"),
-                memberCount: Int(try row.int64("members")),
-                inviter: try row.profile(),
-                expiresAt: try row.timestamp("expires_at")
-            )
-        }
+        return InvitePreview(
+            groupName: try row.text("group_name"),
+            memberCount: Int(try row.int64("members")),
+            inviter: try row.profile(),
+            expiresAt: try row.timestamp("expires_at")
+        )
     }
 
     /// Adds a user to the group of an invite; for an existing member nothing changes and no use is counted.
     ///
     /// - Throws: `notFound`; `gone`, also when the invite does not readmit a former member; `conflict` when the group
     ///   is full or the user is in too many groups; `unavailable`.
-    package func join(code: String, user: UserID) async throws(DirectoryError) -> Committed<Joining> {
+    package func join(code: String, user: UserID) async throws -> Committed<Joining> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Joining> in
+        return try await self.transaction { transaction in
             // The locks are acquired in lock order; the deciding rows are read after all locks are held.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
@@ -156,31 +155,30 @@ extension Directory {
                 PostgresStatement(Self.membershipCountSQL, [.id(user)]),
                 PostgresStatement(Self.mayComeBackSQL, [.text(code), .id(user)]),
             ])
-            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            guard results[0].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
             guard let invite = results[2].first, let counts = results[3].first else { throw Self.unknownInvite }
-            let (group, members, isMember) = try decoding { () throws(PostgresError) in
-                (GroupID(try invite.int64("group_id")), try counts.int64("members"), try counts.int64("own") > 0)
-            }
+            let (group, members, isMember) = (
+                GroupID(try invite.int64("group_id")), try counts.int64("members"), try counts.int64("own") > 0
+            )
             if isMember {
                 let current = try await transaction.query(GroupSnapshot.selection, [.ids([group])])
                 let group = try Self.only(try GroupSnapshot.read(current))
                 return Committed(Joining(group: group, wasMember: true), [.group(group)])
             }
             try invite.requireOpenInvite(now: now)
-            let mayComeBack = try decoding { () throws(PostgresError) in
-                try results[5].first?.bool("may_come_back") ?? true
-            }
+            let mayComeBack = try results[5].first?.bool("may_come_back") ?? true
             guard mayComeBack else {
-                throw DirectoryError(
+                throw FrameError(
                     .gone,
-                    "this invite cannot readmit you; ask another member, or the owner after a removal, for a new one"
+                    message:
+                        "This invite cannot readmit you; ask another member, or the owner after a removal, for a new one."
                 )
             }
             try Self.requireRoom(in: results[4], beyond: 1)
             guard members < Self.largestGroup else {
-                throw DirectoryError(
+                throw FrameError(
                     .conflict,
-                    "the group already has \(Self.largestGroup) members, which is the maximum"
+                    message: "The group already has \(Self.largestGroup) members, which is the maximum."
                 )
             }
             try await transaction.pipeline([
@@ -210,17 +208,17 @@ extension Directory {
         WHERE i.code = $1
         """
 
-    private static var unknownInvite: DirectoryError { DirectoryError(.notFound, "there is no such invite") }
+    private static var unknownInvite: FrameError { FrameError(.notFound, message: "There is no such invite.") }
 }
 
 extension PostgresRow {
     /// Throws `gone` unless the invite is valid.
-    fileprivate func requireOpenInvite(now: Timestamp) throws(DirectoryError) {
-        let (isRevoked, expiresAt, usesLeft) = try decoding { () throws(PostgresError) in
-            (try !self.isNull("revoked_at"), try self.timestamp("expires_at"), try self.optionalInt32("uses_left"))
-        }
-        if isRevoked { throw DirectoryError(.gone, "the invite was revoked") }
-        if expiresAt <= now { throw DirectoryError(.gone, "the invite has expired") }
-        if usesLeft == 0 { throw DirectoryError(.gone, "the invite was used up") }
+    fileprivate func requireOpenInvite(now: Timestamp) throws {
+        let (isRevoked, expiresAt, usesLeft) = (
+            try !self.isNull("revoked_at"), try self.timestamp("expires_at"), try self.optionalInt32("uses_left")
+        )
+        if isRevoked { throw FrameError(.gone, message: "The invite was revoked.") }
+        if expiresAt <= now { throw FrameError(.gone, message: "The invite has expired.") }
+        if usesLeft == 0 { throw FrameError(.gone, message: "The invite was used up.") }
     }
 }

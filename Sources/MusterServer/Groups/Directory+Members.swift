@@ -1,13 +1,14 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
     /// Removes a user from a group at their own request; the group is deleted with its last member.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    func leave(_ group: GroupID, user: UserID) async throws(DirectoryError) -> Committed<Departure> {
+    func leave(_ group: GroupID, user: UserID) async throws -> Committed<Departure> {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Departure> in
+        return try await self.transaction { transaction in
             _ = try await transaction.lockGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: user, in: [group])
             try await transaction.removeMember(user, from: group, at: now)
@@ -28,16 +29,16 @@ extension Directory {
         _ member: UserID,
         from group: GroupID,
         by user: UserID
-    ) async throws(DirectoryError) -> Committed<Departure> {
+    ) async throws -> Committed<Departure> {
         try require(member != user, "user", "must be another user; to leave the group, use group.leave")
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Departure> in
+        return try await self.transaction { transaction in
             try await transaction.lockOwnGroup(group, as: user)
             let answered = try await transaction.plansAnswered(by: member, in: [group])
             // The room's system message then says that the member was removed.
             try await transaction.query("SELECT set_config('muster.removes_members', 'on', true)")
             guard try await transaction.removeMember(member, from: group, at: now) else {
-                throw DirectoryError(.notFound, "this user is not a member of the group")
+                throw FrameError(.notFound, message: "This user is not a member of the group.")
             }
             try await transaction.query(
                 """
@@ -57,18 +58,26 @@ extension Directory {
 
     /// Creates a change of the sharing mode in one group, or in all groups when nil, without storing it.
     ///
-    /// At `until` sharing returns to live; nil means no end.
+    /// From `until` on the mode is `then`; nil means no end.
     ///
     /// - Throws: `badRequest`.
     func sharingChange(
         _ mode: Sharing.Mode,
         until: Timestamp? = nil,
+        then: Sharing.After = .live,
         group: GroupID? = nil,
         of user: UserID
-    ) throws(DirectoryError) -> SharingChange {
+    ) throws -> SharingChange {
         let now = self.now
         if let until { try require(until > now, "until", "must be in the future") }
-        return SharingChange(id: self.nextID(at: now), user: user, group: group, mode: mode, until: until)
+        return SharingChange(
+            id: self.nextID(at: now),
+            user: user,
+            group: group,
+            mode: mode,
+            until: until,
+            then: then
+        )
     }
 
     /// Creates a change of the permission for share pictures, without storing it.
@@ -79,12 +88,12 @@ extension Directory {
     /// Whether a user's sharing is paused now in a group, or in any group when nil.
     ///
     /// - Throws: `unavailable`.
-    func isPaused(_ user: UserID, in group: GroupID?) async throws(DirectoryError) -> Bool {
+    func isPaused(_ user: UserID, in group: GroupID?) async throws -> Bool {
         let result = try await self.query(
             """
             SELECT 1 AS one FROM muster.membership
-            WHERE user_id = $1 AND ($2::bigint IS NULL OR group_id = $2) AND sharing = 'paused'
-                AND coalesce(sharing_until, 'infinity') > $3 LIMIT 1
+            WHERE user_id = $1 AND ($2::bigint IS NULL OR group_id = $2)
+                AND muster.sharing_at(sharing, sharing_until, sharing_then, $3) = 'paused' LIMIT 1
             """,
             [.id(user), .optional(group?.rawValue), .timestamptz(self.now)]
         )
@@ -98,15 +107,15 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `unavailable`.
     /// - Returns: the new state of the affected groups.
-    func setSharing(_ changes: SharingChange...) async throws(DirectoryError) -> [GroupSnapshot] {
+    func setSharing(_ changes: SharingChange...) async throws -> [GroupSnapshot] {
         try await self.setSharing(changes)
     }
 
     /// The same for an array of changes.
-    func setSharing(_ changes: [SharingChange]) async throws(DirectoryError) -> [GroupSnapshot] {
+    func setSharing(_ changes: [SharingChange]) async throws -> [GroupSnapshot] {
         guard let first = changes.first else { return [] }
         let (now, user) = (self.now, first.user)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> [GroupSnapshot] in
+        return try await self.transaction { transaction in
             let groups: [GroupID]
             if let group = first.group {
                 _ = try await transaction.lockGroup(group, as: user)
@@ -120,31 +129,33 @@ extension Directory {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Stores a change of sharing in locked groups.
     fileprivate func store(
         _ change: SharingChange,
         in groups: [GroupID],
         at now: Timestamp
-    ) async throws(DirectoryError) {
+    ) async throws {
         switch change.choice {
-        case .mode(let mode, let until):
+        case .mode(let mode, let until, let then):
             // An expired pause ended at its end time; a pause that is ended by this change ends now.
             try await self.query(
                 """
                 UPDATE muster.membership SET
                     visible_since = CASE
-                        WHEN sharing <> 'paused' THEN visible_since
-                        WHEN sharing_until <= $5 THEN greatest(visible_since, sharing_until)
+                        WHEN muster.sharing_at(sharing, sharing_until, sharing_then, $5) <> 'paused'
+                            THEN muster.shown_since(sharing, sharing_until, sharing_then, visible_since, $5)
                         WHEN $3::text <> 'paused' THEN greatest(visible_since, $5)
                         ELSE visible_since
                     END,
-                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz, sharing_word = $6
+                    sharing = $3::text::muster.sharing_mode, sharing_until = $4::timestamptz,
+                    sharing_then = $7::text::muster.sharing_mode, sharing_word = $6
                 WHERE group_id = ANY($1) AND user_id = $2 AND sharing_word < $6
                 """,
                 [
                     .ids(groups), .id(change.user), .text(mode.rawValue),
                     .optionalTimestamptz(unixMilliseconds: until?.milliseconds), .timestamptz(now), .id(change.id),
+                    .text(then.rawValue),
                 ]
             )
         case .pictures(let isAllowed):
@@ -159,7 +170,7 @@ extension DirectoryTransaction {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Removes a member from a locked group, with the member's unseen notifications about it.
     ///
     /// - Returns: whether the user was a member.
@@ -168,7 +179,7 @@ extension DirectoryTransaction {
         _ member: UserID,
         from group: GroupID,
         at now: Timestamp
-    ) async throws(DirectoryError) -> Bool {
+    ) async throws -> Bool {
         let results = try await self.pipeline([
             PostgresStatement(
                 "SELECT set_config('muster.moment', $1::timestamptz::text, true)",

@@ -24,11 +24,14 @@ struct GroupView: Encodable, Equatable, Sendable {
 struct SharingView: Encodable, Equatable, Sendable {
     private let mode: Sharing.Mode
     @Nullable private var until: Timestamp?
+    /// The mode after `until`; nil, and not encoded, without one.
+    private let then: Sharing.After?
     private let pictures: Bool
 
     init(_ sharing: Sharing) {
         self.mode = sharing.mode
         self.until = sharing.until
+        self.then = SharingTerms(sharing).then
         self.pictures = sharing.isPictured
     }
 }

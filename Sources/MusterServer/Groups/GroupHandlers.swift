@@ -24,7 +24,7 @@ private enum GroupHandlers {
         _ request: GroupCreate,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<GroupAnswer> {
+    ) async throws -> RequestOutcome<GroupAnswer> {
         let settings = request.settings ?? GroupSettingsPatch()
         let group = try await directory.createGroup(name: request.name, settings: settings, by: caller.user)
         return .committed(group) { GroupAnswer($0.summary(for: caller.user)) }
@@ -34,7 +34,7 @@ private enum GroupHandlers {
         _ request: GroupList,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<GroupsAnswer> {
+    ) async throws -> RequestOutcome<GroupsAnswer> {
         .answer(GroupsAnswer(try await directory.groups(of: caller.user)))
     }
 
@@ -42,7 +42,7 @@ private enum GroupHandlers {
         _ request: GroupUpdate,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<GroupAnswer> {
+    ) async throws -> RequestOutcome<GroupAnswer> {
         let group = try await directory.updateGroup(
             request.group,
             name: request.name,
@@ -56,7 +56,7 @@ private enum GroupHandlers {
         _ request: GroupInvite,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<InviteAnswer> {
+    ) async throws -> RequestOutcome<InviteAnswer> {
         let invite = try await directory.createInvite(
             to: request.group,
             expiresIn: request.expiresIn,
@@ -77,7 +77,7 @@ private enum GroupHandlers {
         _ request: GroupRevoke,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
+    ) async throws -> RequestOutcome<NoAnswer> {
         try await directory.revokeInvite(request.code, by: caller.user)
         return .done()
     }
@@ -86,7 +86,7 @@ private enum GroupHandlers {
         _ request: GroupJoin,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<GroupAnswer> {
+    ) async throws -> RequestOutcome<GroupAnswer> {
         .committed(try await directory.join(code: request.code, user: caller.user)) {
             GroupAnswer($0.group.summary(for: caller.user))
         }
@@ -96,7 +96,7 @@ private enum GroupHandlers {
         _ request: GroupLeave,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
+    ) async throws -> RequestOutcome<NoAnswer> {
         .done(try await directory.leave(request.group, user: caller.user))
     }
 
@@ -104,7 +104,7 @@ private enum GroupHandlers {
         _ request: GroupRemove,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
+    ) async throws -> RequestOutcome<NoAnswer> {
         .done(try await directory.removeMember(request.user, from: request.group, by: caller.user))
     }
 
@@ -112,7 +112,7 @@ private enum GroupHandlers {
         _ request: GroupDelete,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
+    ) async throws -> RequestOutcome<NoAnswer> {
         .done(try await directory.deleteGroup(request.group, by: caller.user))
     }
 }

@@ -21,16 +21,14 @@ struct GroupRoutes: Sendable {
         ]
     }
 
-    private func invite(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+    private func invite(_ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let code = request.parameter("code")
-        let preview = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.invitePreview(code)
-        }
+        let preview = try await directory.invitePreview(code)
         return .json(InviteBody(code: code, preview))
     }
 
-    private func gatherings(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func gatherings(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let group: GroupID = try request.id("group")
         let limit = request.query("limit").map { Int($0) ?? 0 } ?? 20
@@ -40,9 +38,7 @@ struct GroupRoutes: Sendable {
             }
             return id
         }
-        let gatherings = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.gatherings(of: group, for: user, after: after, limit: limit)
-        }
+        let gatherings = try await directory.gatherings(of: group, for: user, after: after, limit: limit)
         return .json(GatheringsBody(gatherings, isFull: gatherings.count == limit))
     }
 }

@@ -13,7 +13,7 @@ extension ChangeKind {
     /// start of this process are read, because each may have been missed.
     static func takeDowns(_ node: ServerNode, _ router: ChangeRouter) -> ChangeKind {
         let began = node.now - self.slack
-        @Sendable func announce(_ takeDowns: [TakeDown], _ directory: Directory) async throws(DirectoryError) {
+        @Sendable func announce(_ takeDowns: [TakeDown], _ directory: Directory) async throws {
             for done in takeDowns {
                 var changes: [Change] = []
                 // The world reads the names of spots before the feed is compared with them.
@@ -28,10 +28,10 @@ extension ChangeKind {
         return ChangeKind(
             "take_down",
             isKnown: { _, _ in false },
-            readAgain: { (ids, directory) async throws(DirectoryError) in
+            readAgain: { ids, directory in
                 try await announce(try await directory.takeDowns(ids), directory)
             },
-            compare: { (_, directory) async throws(DirectoryError) in
+            compare: { _, directory in
                 try await announce(try await directory.takeDowns(since: began), directory)
                 return nil
             }

@@ -6,34 +6,29 @@ extension Directory {
     /// Reports by users, oldest first: open ones or all stored ones.
     ///
     /// - Throws: `unavailable`.
-    package func reports(all: Bool) async throws(DirectoryError) -> [FiledReport] {
+    package func reports(all: Bool) async throws -> [FiledReport] {
         let result = try await self.query(FiledReport.selection(all: all))
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try FiledReport(row) }
-        }
+        return try result.map { row in try FiledReport(row) }
     }
 
     /// Closes reports without further action; all of them, or none.
     ///
     /// - Throws: `notFound` and `conflict`, which name a missing or closed report; `unavailable`.
-    package func dismiss(_ reports: [ReportID]) async throws(DirectoryError) {
+    package func dismiss(_ reports: [ReportID]) async throws {
         let now = self.now
         let wanted = Set(reports).sorted()
-        try await self.transaction { (transaction) async throws(DirectoryError) in
+        try await self.transaction { transaction in
             let found = try await transaction.query(
                 "SELECT id, closed_at FROM muster.report WHERE id = ANY ($1) ORDER BY id FOR UPDATE",
                 [.ids(wanted)]
             )
-            let isClosed = try decoding { () throws(PostgresError) in
-                var isClosed: [ReportID: Bool] = [:]
-                for row in found { isClosed[try row.id("id")] = try !row.isNull("closed_at") }
-                return isClosed
-            }
+            var isClosed: [ReportID: Bool] = [:]
+            for row in found { isClosed[try row.id("id")] = try !row.isNull("closed_at") }
             for report in wanted {
                 guard let isClosed = isClosed[report] else {
-                    throw DirectoryError(.notFound, "there is no report \(report)")
+                    throw FrameError(.notFound, message: "There is no report \(report).")
                 }
-                guard !isClosed else { throw DirectoryError(.conflict, "report \(report) is closed already") }
+                guard !isClosed else { throw FrameError(.conflict, message: "Report \(report) is closed already.") }
             }
             try await transaction.query(
                 "UPDATE muster.report SET closed_at = $2 WHERE id = ANY ($1)",
@@ -53,12 +48,12 @@ extension Directory {
     package func takeDown(
         _ subject: TakeDown.Subject,
         reason: String? = nil
-    ) async throws(DirectoryError) -> Int {
-        let reason = try reason.map { (reason) throws(DirectoryError) in
+    ) async throws -> Int {
+        let reason = try reason.map { reason in
             try Validation.text(reason, Report.reasonRule, field: "reason")
         }
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Int in
+        return try await self.transaction { transaction in
             var done = TakeDown(subject)
             switch subject {
             case .message(let room, let seq): try await transaction.takeDownMessage(seq, in: room, &done)
@@ -99,31 +94,29 @@ extension Directory {
     /// The take-downs with the given row numbers.
     ///
     /// - Throws: `unavailable`.
-    func takeDowns(_ numbers: [Int64]) async throws(DirectoryError) -> [TakeDown] {
+    func takeDowns(_ numbers: [Int64]) async throws -> [TakeDown] {
         try await self.takeDowns("t.id = ANY ($1)", .int64Array(numbers.map { $0 }))
     }
 
     /// The take-downs since a time.
     ///
     /// - Throws: `unavailable`.
-    func takeDowns(since time: Timestamp) async throws(DirectoryError) -> [TakeDown] {
+    func takeDowns(since time: Timestamp) async throws -> [TakeDown] {
         try await self.takeDowns("t.at >= $1", .timestamptz(time))
     }
 
-    private func takeDowns(_ which: String, _ parameter: PostgresValue) async throws(DirectoryError) -> [TakeDown] {
+    private func takeDowns(_ which: String, _ parameter: PostgresValue) async throws -> [TakeDown] {
         let result = try await self.query(
             "SELECT \(TakeDown.columns) FROM muster.take_down t WHERE \(which) ORDER BY t.id",
             [parameter]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try TakeDown(row) }
-        }
+        return try result.map { row in try TakeDown(row) }
     }
 
     /// The current snapshots of groups; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
-    func snapshots(of groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
+    func snapshots(of groups: [GroupID]) async throws -> [GroupSnapshot] {
         try GroupSnapshot.read(try await self.query(GroupSnapshot.selection, [.ids(groups)]))
     }
 }

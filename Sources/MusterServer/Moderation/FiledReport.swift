@@ -47,7 +47,7 @@ package struct FiledReport: Sendable, Equatable {
         """
     }
 
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.id = try row.id("id")
         self.what = try row.choice("what")
         self.subject = try row.int64("subject_id")

@@ -28,7 +28,7 @@ package struct TakeDown: Sendable, Equatable {
     static let columns = "t.what, t.subject_id, t.room_id, t.spot_id, t.rooms, t.groups"
 
     /// Reads a row with `columns`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         let id = try row.int64("subject_id")
         self.subject =
             switch try row.choice("what") as Kind {

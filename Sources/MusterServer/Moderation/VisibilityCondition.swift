@@ -1,3 +1,5 @@
+import Postgres
+
 /// SQL conditions for the visibility of data to a user, in any frame or answer.
 ///
 /// Invisible data is treated as nonexistent. Parameters are SQL expressions of ids.
@@ -14,7 +16,7 @@ enum VisibilityCondition {
             OR EXISTS (SELECT FROM muster.spot vs WHERE vs.author_id = \(person))
             OR EXISTS (SELECT FROM muster.pin vp WHERE vp.user_id = \(person))
             OR EXISTS (SELECT FROM muster.event e WHERE e.host_id = \(person)
-                AND \(DirectoryTransaction.mayFindEvent(user)))
+                AND \(PostgresTransaction.mayFindEvent(user)))
             OR EXISTS (SELECT FROM muster.event_guest vg JOIN muster.event e ON e.id = vg.event_id
                 WHERE vg.user_id = \(person) AND vg.rsvp <> 'removed' AND (e.host_id = \(user)
                     OR EXISTS (SELECT FROM muster.event_guest vo WHERE vo.event_id = e.id AND vo.user_id = \(user)
@@ -52,7 +54,7 @@ enum VisibilityCondition {
             WHERE vp.user_id = \(user) OR vu.spot_id IS NOT NULL
                 OR \(Self.person("coalesce(vu.face_of, 0)", user))
                 OR EXISTS (SELECT FROM muster.event e WHERE e.id = coalesce(vu.event_id, 0)
-                    AND \(DirectoryTransaction.mayFindEvent(user)))
+                    AND \(PostgresTransaction.mayFindEvent(user)))
                 OR EXISTS (SELECT FROM muster.room_member vb WHERE vb.room_id = coalesce(vu.room_id, 0)
                     AND vb.user_id = \(user) AND vu.message_seq >= vb.from_seq))
         """

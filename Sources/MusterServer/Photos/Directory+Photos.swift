@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 extension Directory {
@@ -6,11 +7,11 @@ extension Directory {
     ///
     /// - Throws: `notFound` when there is no such account, `rateLimited` when the user's photos exceed the limit,
     ///   `unavailable`.
-    func addPhoto(_ draft: PhotoDraft, by user: UserID) async throws(DirectoryError) -> Photo {
+    func addPhoto(_ draft: PhotoDraft, by user: UserID) async throws -> Photo {
         let now = self.now
         let photo: PhotoID = self.nextID(at: now)
         let key = randomBytes(count: 16)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Photo in
+        return try await self.transaction { transaction in
             // The lock serialises the uploads of one user, so that each transaction sees the size of the others.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
@@ -19,13 +20,15 @@ extension Directory {
                     [.id(user)]
                 ),
             ])
-            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
-            let kept = try decoding { () throws(PostgresError) in try results[1].first?.int64("bytes") ?? 0 }
+            guard results[0].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
+            let kept = try results[1].first?.int64("bytes") ?? 0
             guard kept + Int64(draft.picture.count + draft.thumbnail.count) <= self.configuration.photoBytesPerPerson
             else {
-                throw DirectoryError(
-                    .rateLimited(retryAfter: 3_600_000),
-                    "a user can store at most \(self.configuration.photoBytesPerPerson / 1_000_000) MB of photos"
+                throw FrameError(
+                    .rateLimited,
+                    message:
+                        "A user can store at most \(self.configuration.photoBytesPerPerson / 1_000_000) MB of photos.",
+                    retryAfter: 3_600_000
                 )
             }
             let stored = try await transaction.query(
@@ -38,8 +41,9 @@ extension Directory {
                     .int32(Int32(draft.height)), .bytea(draft.picture), .bytea(draft.thumbnail), .timestamptz(now),
                 ]
             )
-            guard let row = stored.first, let photo = try decoding({ () throws(PostgresError) in try Photo(row) })
-            else { throw DirectoryError(.internal, "a photo was not stored") }
+            guard let row = stored.first, let photo = try Photo(row) else {
+                throw FrameError(.internal, message: "A photo was not stored.")
+            }
             return photo
         }
     }
@@ -51,34 +55,30 @@ extension Directory {
         _ photo: PhotoID,
         key: String,
         _ size: PhotoFile.Size
-    ) async throws(DirectoryError) -> PhotoFile {
+    ) async throws -> PhotoFile {
         // Only the key is read first: a wrong guess causes no transfer of the file, and the timing reveals nothing
         // about the key.
         let found = try await self.query("SELECT key FROM muster.photo WHERE id = $1", [.id(photo)])
-        let stored = try decoding { () throws(PostgresError) in try found.first?.bytes("key") }
+        let stored = try found.first?.bytes("key")
         guard let stored, isSecret(stored, inDigits: key) else { throw Self.unknownPhoto }
         let result = try await self.query(
             "SELECT \(size.rawValue) AS file, hash FROM muster.photo WHERE id = $1",
             [.id(photo)]
         )
         guard let row = result.first else { throw Self.unknownPhoto }
-        return try decoding { () throws(PostgresError) in
-            PhotoFile(bytes: try row.bytes("file"), hash: try row.bytes("hash"))
-        }
+        return PhotoFile(bytes: try row.bytes("file"), hash: try row.bytes("hash"))
     }
 
     /// Deletes photos that have been unused for a day.
-    func sweepPhotos(at now: Timestamp) async throws(DirectoryError) {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
+    func sweepPhotos(at now: Timestamp) async throws {
+        try await self.transaction { transaction in
             let unused = "NOT EXISTS (SELECT FROM muster.photo_use u WHERE u.photo_id = p.id)"
             // The locks prevent new uses; the second statement sees uses that began earlier.
             let found = try await transaction.query(
                 "SELECT p.id FROM muster.photo p WHERE p.created_at <= $1 AND \(unused) FOR UPDATE SKIP LOCKED",
                 [.timestamptz(now - self.configuration.unusedPhotoLifetime)]
             )
-            let photos = try decoding { () throws(PostgresError) in
-                try found.map { (row) throws(PostgresError) -> PhotoID in try row.id("id") }
-            }
+            let photos = try found.map { row -> PhotoID in try row.id("id") }
             try await transaction.query(
                 "DELETE FROM muster.photo p WHERE p.id = ANY ($1) AND \(unused)",
                 [.ids(photos)]
@@ -86,7 +86,7 @@ extension Directory {
         }
     }
 
-    static var unknownPhoto: DirectoryError {
-        DirectoryError(.notFound, "there is no unused photo of yours with this id")
+    static var unknownPhoto: FrameError {
+        FrameError(.notFound, message: "There is no unused photo of yours with this id.")
     }
 }

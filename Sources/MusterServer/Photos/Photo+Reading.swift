@@ -9,7 +9,7 @@ extension Photo {
         """
 
     /// Reads a row with `columns`; nil when an outer join found no photo.
-    init?(_ row: PostgresRow) throws(PostgresError) {
+    init?(_ row: PostgresRow) throws {
         guard try !row.isNull("photo_id") else { return nil }
         self.init(
             id: try row.id("photo_id"),

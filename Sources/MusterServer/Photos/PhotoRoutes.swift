@@ -37,10 +37,10 @@ struct PhotoRoutes: Sendable {
                 body: .sink(limit: Self.uploadLimit),
                 handler: self.upload
             ),
-            Route(.get, "/v1/photos/{id}", access: .anybody) { (request) async throws(FrameError) in
+            Route(.get, "/v1/photos/{id}", access: .anybody) { request in
                 try await self.file(.picture, request)
             },
-            Route(.get, "/v1/photos/{id}/thumb", access: .anybody) { (request) async throws(FrameError) in
+            Route(.get, "/v1/photos/{id}/thumb", access: .anybody) { request in
                 try await self.file(.thumbnail, request)
             },
         ]
@@ -48,7 +48,7 @@ struct PhotoRoutes: Sendable {
 
     // MARK: - Uploads
 
-    private func upload(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func upload(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let shape = try Self.shape(request)
         try self.meter.charge(1, to: user, now: self.node.clock.milliseconds)
@@ -63,9 +63,7 @@ struct PhotoRoutes: Sendable {
             picture: picture.bytes,
             thumbnail: thumbnail.bytes
         )
-        let photo = try await self.node.ask { () throws(DirectoryError) in
-            try await directory.addPhoto(draft, by: user)
-        }
+        let photo = try await directory.addPhoto(draft, by: user)
         return .json(PhotoView(photo, withID: true), status: 201)
     }
 
@@ -85,7 +83,7 @@ struct PhotoRoutes: Sendable {
         of request: RouteRequest,
         _ shape: Photo.Shape,
         _ user: UserID
-    ) async throws(FrameError) -> [Picture] {
+    ) async throws -> [Picture] {
         let upload = try self.uploads.begin(by: user)
         defer { upload.end() }
         var bytes: [UInt8] = []
@@ -102,7 +100,7 @@ struct PhotoRoutes: Sendable {
 
     // MARK: - Files
 
-    private func file(_ size: PhotoFile.Size, _ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+    private func file(_ size: PhotoFile.Size, _ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         // The answer does not reveal whether such a photo exists.
         let unknown = FrameError(.notFound, message: "There is no such photo.")
@@ -114,13 +112,8 @@ struct PhotoRoutes: Sendable {
             file = try await self.readLimit.run(for: reader) {
                 try await directory.photoFile(photo, key: key, size)
             }
-        } catch let error as DirectoryError where error.code == .notFound {
+        } catch let error as FrameError where error.code == .notFound {
             throw unknown
-        } catch let error as DirectoryError {
-            throw self.node.frameError(error)
-        } catch {
-            // The request was cancelled while it waited.
-            throw .storageAway
         }
         let tag = "\"\(Data(file.hash.prefix(16)).base64EncodedString())-\(size.rawValue)\""
         var headers: [(name: String, value: String)] = [

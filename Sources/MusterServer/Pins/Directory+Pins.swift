@@ -6,7 +6,7 @@ extension Directory {
     /// Posts a pin; replaces the user's existing pin only when `replace` is its revision.
     ///
     /// - Throws: `badRequest`, `notFound` when there is no such account, `unavailable`.
-    func postPin(_ draft: PinPost, by user: UserID) async throws(DirectoryError) -> Committed<PinPosting> {
+    func postPin(_ draft: PinPost, by user: UserID) async throws -> Committed<PinPosting> {
         let text = try Validation.text(draft.text, Pin.textRule, field: "text")
         if let link = draft.link { try Validation.link(link, field: "link") }
         let place = draft.place
@@ -14,7 +14,7 @@ extension Directory {
         let label = try await self.pinLabel(of: draft)
         let now = self.now
         let pin: PinID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<PinPosting> in
+        return try await self.transaction { transaction in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 // One statement, so that of two concurrent posts the second one sees the pin of the first.
@@ -36,11 +36,9 @@ extension Directory {
                 ),
                 Self.selectPin(of: user),
             ])
-            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
-            let stored = try decoding { () throws(PostgresError) in
-                try results[2].first.map { row throws(PostgresError) in try Pin(row) }
-            }
-            guard let stored else { throw DirectoryError(.internal, "a posted pin was not stored") }
+            guard results[0].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
+            let stored = try results[2].first.map { row in try Pin(row) }
+            guard let stored else { throw FrameError(.internal, message: "A posted pin was not stored.") }
             guard results[1].affectedRows == 1 else { return Committed(.existing(stored), []) }
             return Committed(.posted(stored), [.row(.pin(stored))])
         }
@@ -49,12 +47,12 @@ extension Directory {
     /// The place name for a pin: a house, a street or a nearby city; at most a city for an approximate pin.
     ///
     /// Nil when the gazetteer has no match or there is no gazetteer.
-    private func pinLabel(of draft: PinPost) async throws(DirectoryError) -> String? {
-        do throws(DirectoryError) {
+    private func pinLabel(of draft: PinPost) async throws -> String? {
+        do {
             let found = try await self.place(at: draft.place, isCoarse: draft.approximate == true)
             return found.map { Pin.placeName(of: $0.place) }
         } catch {
-            guard error.code == .unavailable else { throw error }
+            guard FrameError(error).code == .unavailable else { throw error }
             return nil
         }
     }
@@ -62,7 +60,7 @@ extension Directory {
     /// The pin of a user; nil when there is none.
     ///
     /// - Throws: `unavailable`.
-    func pin(of user: UserID) async throws(DirectoryError) -> Pin? {
+    func pin(of user: UserID) async throws -> Pin? {
         let statement = Self.selectPin(of: user)
         return try await self.pins(statement.sql, statement.parameters).first
     }
@@ -71,10 +69,10 @@ extension Directory {
     ///
     /// - Throws: `notFound` when there is none, `unavailable`.
     /// - Returns: the id of the deleted pin.
-    func deletePin(of user: UserID) async throws(DirectoryError) -> Committed<PinID> {
+    func deletePin(of user: UserID) async throws -> Committed<PinID> {
         let deleted = try await self.change("DELETE FROM muster.pin WHERE user_id = $1 RETURNING id", [.id(user)])
-        guard let row = deleted.first else { throw DirectoryError(.notFound, "you have no pin") }
-        let pin: PinID = try decoding { () throws(PostgresError) in try row.id("id") }
+        guard let row = deleted.first else { throw FrameError(.notFound, message: "You have no pin.") }
+        let pin: PinID = try row.id("id")
         return Committed(pin, [.deleted(.pin, id: pin.rawValue)])
     }
 
@@ -85,7 +83,7 @@ extension Directory {
     ///   - limit: the maximum number of pins, 1 to 100.
     /// - Returns: at most `limit` pins.
     /// - Throws: `badRequest`, `unavailable`.
-    func pins(after cursor: PinCursor? = nil, limit: Int) async throws(DirectoryError) -> PinPage {
+    func pins(after cursor: PinCursor? = nil, limit: Int) async throws -> PinPage {
         try require(PinsAll.limitRange.contains(limit), "limit", "must be 1 to 100")
         // One more than requested, to detect a further page.
         let page = PostgresStatement(
@@ -97,29 +95,27 @@ extension Directory {
             ) + " ORDER BY p.posted_at DESC, p.id DESC",
             [.int64(Int64(limit + 1))] + (cursor.map { [.timestamptz($0.at), .id($0.id)] } ?? [])
         )
-        let results = try await self.transaction { (transaction) async throws(DirectoryError) in
+        let results = try await self.transaction { transaction in
             try await transaction.pipeline([
                 page, PostgresStatement("SELECT count(*) AS total FROM muster.pin"), GeocodeStatements.gazetteers,
             ])
         }
-        return try decoding { () throws(PostgresError) in
-            let pins = try results[0].map { (row) throws(PostgresError) in try Pin(row) }
-            let total = Int(try results[1].first?.int64("total") ?? 0)
-            let names = try results[2].map { (row) throws(PostgresError) in try row.text("attribution") }
-            let next = pins.count > limit ? PinCursor(pins[limit - 1]) : nil
-            return PinPage(
-                pins: Array(pins.prefix(limit)),
-                next: next,
-                total: total,
-                attribution: Set(names).sorted()
-            )
-        }
+        let pins = try results[0].map { row in try Pin(row) }
+        let total = Int(try results[1].first?.int64("total") ?? 0)
+        let names = try results[2].map { row in try row.text("attribution") }
+        let next = pins.count > limit ? PinCursor(pins[limit - 1]) : nil
+        return PinPage(
+            pins: Array(pins.prefix(limit)),
+            next: next,
+            total: total,
+            attribution: Set(names).sorted()
+        )
     }
 
     /// The current state of pins; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
-    func pins(_ ids: [PinID]) async throws(DirectoryError) -> [Pin] {
+    func pins(_ ids: [PinID]) async throws -> [Pin] {
         try await self.pins(Pin.selection(from: "muster.pin") + " WHERE p.id = ANY ($1)", [.ids(ids)])
     }
 
@@ -130,7 +126,7 @@ extension Directory {
     ///   - limit: the maximum number of pins.
     /// - Returns: at most `limit` pins; fewer on the last page.
     /// - Throws: `unavailable`.
-    func pins(byIDAfter last: PinID?, limit: Int = 4_096) async throws(DirectoryError) -> [Pin] {
+    func pins(byIDAfter last: PinID?, limit: Int = 4_096) async throws -> [Pin] {
         try await self.pins(
             Pin.selection(from: "(SELECT * FROM muster.pin WHERE id > $1 ORDER BY id LIMIT $2)") + " ORDER BY p.id",
             [.int64(last?.rawValue ?? .min), .int64(Int64(limit))]
@@ -141,10 +137,8 @@ extension Directory {
         PostgresStatement(Pin.selection(from: "muster.pin") + " WHERE p.user_id = $1", [.id(user)])
     }
 
-    private func pins(_ sql: String, _ parameters: [PostgresValue]) async throws(DirectoryError) -> [Pin] {
+    private func pins(_ sql: String, _ parameters: [PostgresValue]) async throws -> [Pin] {
         let result = try await self.query(sql, parameters)
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try Pin(row) }
-        }
+        return try result.map { row in try Pin(row) }
     }
 }

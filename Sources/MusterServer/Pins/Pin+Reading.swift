@@ -11,7 +11,7 @@ extension Pin {
     }
 
     /// Reads a row of `selection`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.init(
             id: try row.id("id"),
             person: try row.profile(),

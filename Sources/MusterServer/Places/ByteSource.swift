@@ -98,6 +98,12 @@ final class ProgramBytes {
         try? FileManager.default.removeItem(at: self.complaints)
     }
 
+    /// The lines of standard error so far.
+    var complaintLines: [String] {
+        let said = (try? String(contentsOf: self.complaints, encoding: .utf8)) ?? ""
+        return said.split(whereSeparator: \.isNewline).map(String.init)
+    }
+
     /// Returns the next chunk; nil after the last one.
     ///
     /// - Throws: at the end, when the program exits with a failure.
@@ -106,11 +112,10 @@ final class ProgramBytes {
         guard data.isEmpty else { return Array(data) }
         self.process.waitUntilExit()
         guard self.process.terminationReason == .exit, self.process.terminationStatus == 0 else {
-            let said = (try? String(contentsOf: self.complaints, encoding: .utf8)) ?? ""
             // `env` exits with 127 when the program is not found.
             throw ProgramFailure(
                 isMissing: self.process.terminationReason == .exit && self.process.terminationStatus == 127,
-                complaints: said.split(whereSeparator: \.isNewline).map(String.init)
+                complaints: self.complaintLines
             )
         }
         return nil

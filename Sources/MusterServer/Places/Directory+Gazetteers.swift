@@ -13,12 +13,10 @@ extension Directory {
     /// All gazetteers.
     ///
     /// - Throws: `unavailable`.
-    package func gazetteers() async throws(DirectoryError) -> [Gazetteer] {
+    package func gazetteers() async throws -> [Gazetteer] {
         let result = try await self.query("SELECT source, key_version FROM muster.gazetteer ORDER BY source")
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                Gazetteer(source: try row.text("source"), keyVersion: try row.int32("key_version"))
-            }
+        return try result.map { row in
+            Gazetteer(source: try row.text("source"), keyVersion: try row.int32("key_version"))
         }
     }
 }

@@ -9,7 +9,7 @@ extension Directory {
     package func geocode(
         _ request: Geocode,
         within timeout: Int = GeocodeStatements.timeout
-    ) async throws(DirectoryError) -> GeocodeAnswer {
+    ) async throws -> GeocodeAnswer {
         try require(Geocode.isText(request.q), "q", "must have 1 to 200 characters")
         if let point = PositionText.coordinate(in: request.q) { return try await self.geocode(point, request) }
         let query = GeocodeQuery(parts: PlaceKey.parts(request.q))
@@ -38,7 +38,7 @@ extension Directory {
     }
 
     /// A position in the query is itself the result.
-    private func geocode(_ point: Coordinate, _ request: Geocode) async throws(DirectoryError) -> GeocodeAnswer {
+    private func geocode(_ point: Coordinate, _ request: Geocode) async throws -> GeocodeAnswer {
         let nearest = try await self.nearest(to: point, isCoarse: false).place
         let place = Place(position: point, near: nearest?.place)
         let match = GeocodeMatch(position: request.bias.map { point.distance(to: $0) })
@@ -51,12 +51,12 @@ extension Directory {
     /// Returns a place by its id; a place at a position is computed from the id.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func place(_ id: String) async throws(DirectoryError) -> Place {
+    func place(_ id: String) async throws -> Place {
         if id.hasPrefix(Place.positionPrefix), let point = PositionText.coordinate(in: id) {
             return Place(position: point, near: try await self.nearest(to: point, isCoarse: false).place?.place)
         }
         guard let place = try await self.places([id])[id] else {
-            throw DirectoryError(.notFound, "there is no such place")
+            throw FrameError(.notFound, message: "There is no such place.")
         }
         return place
     }
@@ -71,7 +71,7 @@ extension Directory {
     func place(
         at point: Coordinate,
         isCoarse: Bool = false
-    ) async throws(DirectoryError) -> (place: Place, attribution: [String])? {
+    ) async throws -> (place: Place, attribution: [String])? {
         let found = try await self.nearest(to: point, isCoarse: isCoarse)
         guard found.hasGazetteer else { throw Self.noGazetteer }
         return found.place
@@ -81,51 +81,38 @@ extension Directory {
     private func nearest(
         to point: Coordinate,
         isCoarse: Bool
-    ) async throws(DirectoryError) -> (hasGazetteer: Bool, place: (place: Place, attribution: [String])?) {
-        let results = try await self.pipeline(
+    ) async throws -> (hasGazetteer: Bool, place: (place: Place, attribution: [String])?) {
+        let results = try await self.pool.pipeline(
             [GeocodeStatements.gazetteers, GeocodeStatements.nearestCity(to: point)]
                 + (isCoarse ? [] : [GeocodeStatements.nearestDoor(to: point)])
         )
-        return try decoding { () throws(PostgresError) in
-            guard let row = results.dropFirst(2).first?.first ?? results[1].first else {
-                return (!results[0].isEmpty, nil)
-            }
-            let place = try Place(row)
-            var attribution: [String] = []
-            for row in results[0] where try row.text("source") == place.source {
-                attribution.append(try row.text("attribution"))
-            }
-            return (true, (place, attribution))
+        guard let row = results.dropFirst(2).first?.first ?? results[1].first else {
+            return (!results[0].isEmpty, nil)
         }
+        let place = try Place(row)
+        var attribution: [String] = []
+        for row in results[0] where try row.text("source") == place.source {
+            attribution.append(try row.text("attribution"))
+        }
+        return (true, (place, attribution))
     }
 
-    private static var noGazetteer: DirectoryError {
-        DirectoryError(.unavailable, "no gazetteer is imported; run muster import places FILE")
+    private static var noGazetteer: FrameError {
+        FrameError(.unavailable, message: "No gazetteer is imported; run muster import places FILE.")
     }
 
     /// Places by their ids; missing ones are left out.
-    private func places(_ ids: [String]) async throws(DirectoryError) -> [String: Place] {
+    private func places(_ ids: [String]) async throws -> [String: Place] {
         guard !ids.isEmpty else { return [:] }
         let result = try await self.query(
             "SELECT \(Place.columns) FROM muster.place p \(Place.joins) WHERE p.id = ANY($1)",
             [.textArray(ids)]
         )
-        return try decoding { () throws(PostgresError) in
-            var places: [String: Place] = [:]
-            for row in result {
-                let place = try Place(row)
-                places[place.id] = place
-            }
-            return places
+        var places: [String: Place] = [:]
+        for row in result {
+            let place = try Place(row)
+            places[place.id] = place
         }
-    }
-
-    /// Runs several statements in one round trip.
-    func pipeline(_ statements: [PostgresStatement]) async throws(DirectoryError) -> [PostgresResult] {
-        do throws(PostgresError) {
-            return try await self.pool.pipeline(statements)
-        } catch {
-            throw DirectoryError(error)
-        }
+        return places
     }
 }

@@ -8,13 +8,11 @@ extension Directory {
     package func placesBySimilarity(
         _ text: String,
         limit: Int
-    ) async throws(DirectoryError) -> [(label: String, coordinate: Coordinate)] {
+    ) async throws -> [(label: String, coordinate: Coordinate)] {
         let result = try await self.query(Self.similarityQuery, [.text(PlaceKey.key(text)), .int64(Int64(limit))])
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                let point = Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon"))
-                return (label: try row.text("name"), coordinate: point)
-            }
+        return try result.map { row in
+            let point = Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon"))
+            return (label: try row.text("name"), coordinate: point)
         }
     }
 

@@ -50,13 +50,13 @@ final class FirstGazetteer: Sendable {
     /// - Returns: false when this failed and may succeed later.
     private func isDone(_ database: String, _ directory: Directory, isFirst: Bool) async -> Bool {
         let gazetteers: [Gazetteer]
-        do throws(DirectoryError) {
+        do {
             gazetteers = try await directory.gazetteers()
         } catch {
             if isFirst {
                 self.logger.warning(
                     "the list of gazetteers could not be read",
-                    ["error": .text(error.debugDescription)]
+                    ["error": .text(String(reflecting: error))]
                 )
             }
             return false

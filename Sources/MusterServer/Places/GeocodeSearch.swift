@@ -34,7 +34,7 @@ struct GeocodeSearch {
     /// Finds places with a name equal to a span or, for an incomplete last word, with a name that begins with one.
     ///
     /// - Returns: all gazetteers.
-    mutating func findExact(_ directory: Directory) async throws(DirectoryError) -> [Gazetteer] {
+    mutating func findExact(_ directory: Directory) async throws -> [Gazetteer] {
         var statements = [
             GeocodeStatements.gazetteers, GeocodeStatements.exact(self.keys(self.query.spans.indices, \.keys)),
         ]
@@ -43,32 +43,29 @@ struct GeocodeSearch {
             let keys = self.keys(beginnings) { [$0.key] + $0.fullKeys }
             statements.append(GeocodeStatements.beginnings(keys))
         }
-        let results = try await directory.pipeline(statements)
+        let results = try await directory.pool.pipeline(statements)
         for result in results.dropFirst() {
             try self.addHits(of: result) { GeocodeHit(span: $0, candidate: $1, isOwn: $3) }
         }
-        return try decoding { () throws(PostgresError) in
-            try results[0].map { (row) throws(PostgresError) in
-                (source: try row.text("source"), attribution: try row.text("attribution"))
-            }
+        return try results[0].map { row in
+            (source: try row.text("source"), attribution: try row.text("attribution"))
         }
     }
 
     /// Finds places with a name similar to a span, within the given number of milliseconds.
-    mutating func findAlike(_ directory: Directory, within timeout: Int) async throws(DirectoryError) -> End {
+    mutating func findAlike(_ directory: Directory, within timeout: Int) async throws -> End {
         let spans = self.query.fuzzyKeys(besides: self.scoring.areas)
         guard !spans.isEmpty else { return .whole }
         let swaps = spans.flatMap { span in Spelling.swaps(of: span.key).map { (number: span.number, key: $0) } }
         let results: [PostgresResult]
-        do throws(DirectoryError) {
-            results = try await directory.pipeline([
+        do {
+            results = try await directory.pool.pipeline([
                 GeocodeStatements.setting("statement_timeout", "\(timeout)ms"),
                 GeocodeStatements.setting("pg_trgm.similarity_threshold", GeocodeStatements.likeness),
                 GeocodeStatements.alike(spans),
                 GeocodeStatements.exact(swaps, limit: GeocodeStatements.fuzzyLimit),
             ])
-        } catch {
-            guard error.underlyingError?.sqlState == "57014" else { throw error }
+        } catch let error where error.sqlState == "57014" {
             return .cutShort
         }
         let query = self.query
@@ -92,28 +89,16 @@ struct GeocodeSearch {
     private mutating func addHits(
         of result: PostgresResult,
         _ makeHit: (_ span: Int, _ candidate: Int, _ key: String, _ isOwn: Bool) -> GeocodeHit?
-    ) throws(DirectoryError) {
+    ) throws {
         for row in result {
-            let hit = try decoding { () throws(PostgresError) in
-                let id = try row.text("id")
-                let number: Int
-                if let known = self.scoring.number(of: id) {
-                    number = known
-                } else {
-                    number = self.scoring.number(of: try Self.candidate(id, row))
-                }
-                return makeHit(
-                    Int(try row.int32("span")),
-                    number,
-                    try row.text("key"),
-                    try row.bool("own")
-                )
-            }
+            let id = try row.text("id")
+            let number = try self.scoring.number(of: id) ?? self.scoring.number(of: Self.candidate(id, row))
+            let hit = makeHit(Int(try row.int32("span")), number, try row.text("key"), try row.bool("own"))
             if let hit { self.scoring.add(hit) }
         }
     }
 
-    private static func candidate(_ id: String, _ row: PostgresRow) throws(PostgresError) -> GeocodeCandidate {
+    private static func candidate(_ id: String, _ row: PostgresRow) throws -> GeocodeCandidate {
         GeocodeCandidate(
             id: id,
             name: try row.text("name"),

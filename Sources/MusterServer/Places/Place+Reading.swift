@@ -17,7 +17,7 @@ extension Place {
         """
 
     /// Reads a row of `columns`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.init(
             id: try row.text("id"),
             name: try row.text("name"),
@@ -38,7 +38,7 @@ extension Place {
 
 extension Place.Extent {
     /// Reads the column `extent`; nil when it is NULL.
-    init?(_ row: PostgresRow) throws(PostgresError) {
+    init?(_ row: PostgresRow) throws {
         let corners = try row.isNull("extent") ? [] : try row.float8Array("extent").compactMap { $0 }
         guard corners.count == 4 else { return nil }
         self.init(west: corners[0], south: corners[1], east: corners[2], north: corners[3])

@@ -13,7 +13,7 @@ extension RequestTable {
                 }
                 return .answer(GeocodeResults(answer))
             },
-            .directory(PlaceGet.self, services) { (request, _, directory) async throws(DirectoryError) in
+            .directory(PlaceGet.self, services) { request, _, directory in
                 .answer(PlaceAnswer(try await directory.place(request.place)))
             },
         ]

@@ -39,7 +39,7 @@ package struct PlaceImportError: Error, Sendable {
     }
 }
 
-extension PlaceImportError: PostgresFailure {
+extension PlaceImportError {
     init(_ error: PostgresError) { self.init(.storage, error.description, underlyingError: error) }
 }
 

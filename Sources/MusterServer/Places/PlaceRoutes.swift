@@ -21,7 +21,7 @@ struct PlaceRoutes: Sendable {
         ]
     }
 
-    private func geocode(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func geocode(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         try self.geocoding.charge(user)
         guard let q = request.query("q"), Geocode.isText(q), !q.utf8.contains(0)
         else {
@@ -41,18 +41,18 @@ struct PlaceRoutes: Sendable {
             completes: request.query("complete") == "true"
         )
         let directory = try self.node.readyDirectory()
-        let answer = try await self.geocoding.answer(wanted) { () async throws(FrameError) in
-            try await self.limited(for: user) { () async throws(DirectoryError) in try await directory.geocode(wanted) }
+        let answer = try await self.geocoding.answer(wanted) {
+            try await self.limited(for: user) { try await directory.geocode(wanted) }
         }
         let features = answer.results.map { PlaceFeature($0.place, score: $0.match.score, match: $0.match.kind) }
         return .json(PlaceCollection(features: features, attribution: answer.attribution, failed: answer.failed))
     }
 
-    private func reverse(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func reverse(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         try self.geocoding.charge(user)
         let point = try request.point()
         let directory = try self.node.readyDirectory()
-        let found = try await self.limited(for: user) { () async throws(DirectoryError) in
+        let found = try await self.limited(for: user) {
             try await directory.place(at: point)
         }
         return .json(
@@ -67,16 +67,9 @@ struct PlaceRoutes: Sendable {
     /// Queries the directory as soon as the limit, which sessions share, has capacity.
     private func limited<Value: Sendable>(
         for user: UserID,
-        _ body: @Sendable () async throws(DirectoryError) -> Value
-    ) async throws(FrameError) -> Value {
-        do {
-            return try await self.node.requestLimit.run(for: user) { try await body() }
-        } catch let error as DirectoryError {
-            throw self.node.frameError(error)
-        } catch {
-            // The request was cancelled while it waited.
-            throw .storageAway
-        }
+        _ body: @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await self.node.requestLimit.run(for: user) { try await body() }
     }
 }
 

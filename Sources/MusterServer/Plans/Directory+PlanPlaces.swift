@@ -22,7 +22,7 @@ extension Directory {
         of category: PlaceCategory,
         around point: Coordinate,
         within radius: Double
-    ) async throws(DirectoryError) -> [PlanPlace] {
+    ) async throws -> [PlanPlace] {
         let result = try await self.query(
             """
             SELECT p.id, p.name, p.lat, p.lon, p.extent, p.tags, p.source, c.name AS city FROM (
@@ -39,28 +39,26 @@ extension Directory {
                 .int64(Self.mostPlaces),
             ]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                let tags = try row.optionalText("tags")
-                return PlanPlace(
-                    id: try row.text("id"),
-                    name: try row.text("name"),
-                    coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
-                    extent: try Place.Extent(row),
-                    tags: tags.flatMap { try? JSONDecoder().decode([String: String].self, from: Data($0.utf8)) } ?? [:],
-                    city: try row.optionalText("city"),
-                    source: try row.text("source")
-                )
-            }
+        return try result.map { row in
+            let tags = try row.optionalText("tags")
+            return PlanPlace(
+                id: try row.text("id"),
+                name: try row.text("name"),
+                coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+                extent: try Place.Extent(row),
+                tags: tags.flatMap { try? JSONDecoder().decode([String: String].self, from: Data($0.utf8)) } ?? [:],
+                city: try row.optionalText("city"),
+                source: try row.text("source")
+            )
         }
     }
 
     /// The time zone of a point, and the gazetteers with categories that cover it.
     ///
     /// - Throws: `unavailable`.
-    func planArea(at point: Coordinate) async throws(DirectoryError) -> PlanArea {
+    func planArea(at point: Coordinate) async throws -> PlanArea {
         let place: [PostgresValue] = [.float8(point.latitude), .float8(point.longitude)]
-        let results = try await self.pipeline([
+        let results = try await self.pool.pipeline([
             PostgresStatement(
                 """
                 SELECT z.timezone FROM (SELECT ST_SetSRID(ST_MakePoint($2, $1), 4326)::geography AS point) o
@@ -84,17 +82,15 @@ extension Directory {
                 place
             ),
         ])
-        return try decoding { () throws(PostgresError) in
-            var attribution: [String: String] = [:]
-            for row in results[1] { attribution[try row.text("source")] = try row.text("attribution") }
-            return PlanArea(timeZone: try results[0].first?.text("timezone"), attribution: attribution)
-        }
+        var attribution: [String: String] = [:]
+        for row in results[1] { attribution[try row.text("source")] = try row.text("attribution") }
+        return PlanArea(timeZone: try results[0].first?.text("timezone"), attribution: attribution)
     }
 
     /// The votes on spots within 40 m of each point, by the index of the point; points without votes are missing.
     ///
     /// - Throws: `unavailable`.
-    func votes(near points: [Coordinate]) async throws(DirectoryError) -> [Int: NearbyVotes] {
+    func votes(near points: [Coordinate]) async throws -> [Int: NearbyVotes] {
         let result = try await self.query(
             """
             SELECT x.n, count(*) FILTER (WHERE v.vote = 'like') AS likes, count(*) FILTER (WHERE v.vote = 'dislike') AS dislikes
@@ -108,16 +104,14 @@ extension Directory {
                 .float8(Self.spotReach),
             ]
         )
-        return try decoding { () throws(PostgresError) in
-            var votes: [Int: NearbyVotes] = [:]
-            for row in result {
-                votes[Int(try row.int64("n")) - 1] = NearbyVotes(
-                    likes: Int(try row.int64("likes")),
-                    dislikes: Int(try row.int64("dislikes"))
-                )
-            }
-            return votes
+        var votes: [Int: NearbyVotes] = [:]
+        for row in result {
+            votes[Int(try row.int64("n")) - 1] = NearbyVotes(
+                likes: Int(try row.int64("likes")),
+                dislikes: Int(try row.int64("dislikes"))
+            )
         }
+        return votes
     }
 
     /// The last position of a user, if it is recent enough, for the user's own view and therefore regardless of
@@ -127,15 +121,13 @@ extension Directory {
     func ownPosition(
         of user: UserID,
         notOlderThan age: Int64
-    ) async throws(DirectoryError) -> Coordinate? {
+    ) async throws -> Coordinate? {
         let result = try await self.query(
             "SELECT lat, lon FROM muster.position WHERE user_id = $1 AND at > $2",
             [.id(user), .timestamptz(self.now - age)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.first.map { (row) throws(PostgresError) in
-                Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon"))
-            }
+        return try result.first.map { row in
+            Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon"))
         }
     }
 }

@@ -7,9 +7,9 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `notFound`, `forbidden` when the plan belongs to another user, `unavailable`.
     /// - Returns: the notification; it has no recipients when the group already had the plan.
-    func sharePlan(_ request: PlanShareRequest, by user: UserID) async throws(DirectoryError) -> PlanProposal {
+    func sharePlan(_ request: PlanShareRequest, by user: UserID) async throws -> PlanProposal {
         let now = self.now
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> PlanProposal in
+        return try await self.transaction { transaction in
             try await transaction.query("SELECT FROM muster.account WHERE id = $1 FOR KEY SHARE", [.id(user)])
             _ = try await transaction.lockGroup(request.group, as: user)
             let stored = try await transaction.ownPlan(request.plan, of: user, lock: "FOR SHARE")
@@ -35,12 +35,10 @@ extension Directory {
                     [.id(request.group), .id(user)]
                 ),
             ])
-            let (name, others) = try decoding { () throws(PostgresError) in
-                (
-                    try results[1].first?.text("name") ?? "",
-                    try results[2].map { (row) throws(PostgresError) -> UserID in try row.id("user_id") }
-                )
-            }
+            let (name, others) = (
+                try results[1].first?.text("name") ?? "",
+                try results[2].map { row -> UserID in try row.id("user_id") }
+            )
             let content = NotificationContent.planProposed(stored, to: request.group, called: name, at: now)
             guard results[0].affectedRows == 1 else { return PlanProposal(content: content, numbers: []) }
             let numbers = try await transaction.commit(notifying: [(content, others)])[0]
@@ -51,17 +49,20 @@ extension Directory {
     /// Withdraws a plan from a group, for the user who proposed it and for the group's owner.
     ///
     /// - Throws: `notMember`, `notFound`, `forbidden`, `unavailable`.
-    func unsharePlan(_ request: PlanUnshare, by user: UserID) async throws(DirectoryError) -> PlanWithdrawal {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> PlanWithdrawal in
+    func unsharePlan(_ request: PlanUnshare, by user: UserID) async throws -> PlanWithdrawal {
+        try await self.transaction { transaction in
             let role = try await transaction.lockGroup(request.group, as: user)
             let found = try await transaction.query(
                 "SELECT user_id FROM muster.plan_share WHERE plan_id = $1 AND group_id = $2 FOR UPDATE",
                 [.id(request.plan), .id(request.group)]
             )
             guard let row = found.first else { throw Self.unknownPlan }
-            let sharer: UserID = try decoding { () throws(PostgresError) in try row.id("user_id") }
+            let sharer: UserID = try row.id("user_id")
             guard sharer == user || role == .owner else {
-                throw DirectoryError(.forbidden, "only the proposer of the plan and the owner of the group may do this")
+                throw FrameError(
+                    .forbidden,
+                    message: "Only the proposer of the plan and the owner of the group may do this."
+                )
             }
             try await transaction.query(
                 "DELETE FROM muster.plan_share WHERE plan_id = $1 AND group_id = $2",
@@ -77,8 +78,8 @@ extension Directory {
     /// Deletes a plan of a user, with all copies of groups.
     ///
     /// - Throws: `notFound`, `forbidden` when the plan belongs to another user, `unavailable`.
-    func deletePlan(_ plan: PlanID, by user: UserID) async throws(DirectoryError) -> PlanWithdrawal {
-        try await self.transaction { (transaction) async throws(DirectoryError) -> PlanWithdrawal in
+    func deletePlan(_ plan: PlanID, by user: UserID) async throws -> PlanWithdrawal {
+        try await self.transaction { transaction in
             _ = try await transaction.ownPlan(plan, of: user, lock: "FOR UPDATE")
             let results = try await transaction.pipeline([
                 PostgresStatement(
@@ -87,9 +88,7 @@ extension Directory {
                 ),
                 PostgresStatement("DELETE FROM muster.plan WHERE id = $1", [.id(plan)]),
             ])
-            let groups = try decoding { () throws(PostgresError) in
-                try results[0].map { (row) throws(PostgresError) -> GroupID in try row.id("group_id") }
-            }
+            let groups = try results[0].map { row -> GroupID in try row.id("group_id") }
             return PlanWithdrawal(
                 groups: groups,
                 notifications: try await transaction.withdrawProposals(of: plan, in: groups)
@@ -101,7 +100,7 @@ extension Directory {
     ///
     /// - Throws: `notMember`, `notFound` when the group has no such plan, `unavailable`.
     /// - Returns: the new counts of answers.
-    func answerPlan(_ request: PlanAnswerRequest, by user: UserID) async throws(DirectoryError) -> PlanChange {
+    func answerPlan(_ request: PlanAnswerRequest, by user: UserID) async throws -> PlanChange {
         let now = self.now
         let share: [PostgresValue] = [.id(request.plan), .id(request.group)]
         let change =
@@ -122,7 +121,7 @@ extension Directory {
                     share + [.id(user)]
                 )
             }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> PlanChange in
+        return try await self.transaction { transaction in
             let found = try await transaction.pipeline([
                 PostgresStatement(
                     "SELECT FROM muster.membership WHERE group_id = $1 AND user_id = $2 FOR KEY SHARE",
@@ -133,7 +132,7 @@ extension Directory {
                     share
                 ),
             ])
-            guard found[0].rowCount == 1 else { throw DirectoryTransaction.notMember }
+            guard found[0].rowCount == 1 else { throw PostgresTransaction.notMember }
             guard found[1].rowCount == 1 else { throw Self.unknownPlan }
             try await transaction.pipeline([change])
             let shared = SharedPlan(plan: request.plan, group: request.group)
@@ -143,16 +142,16 @@ extension Directory {
     }
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Locks a plan for its owner.
     ///
     /// - Throws: `notFound`; `forbidden` when another user shares the plan with a group of the caller.
-    fileprivate func ownPlan(_ plan: PlanID, of user: UserID, lock: String) async throws(DirectoryError) -> StoredPlan {
+    fileprivate func ownPlan(_ plan: PlanID, of user: UserID, lock: String) async throws -> StoredPlan {
         try await self.query("SELECT FROM muster.plan WHERE id = $1 AND user_id = $2 \(lock)", [.id(plan), .id(user)])
         let statement = Directory.selectPlan(plan, for: user)
         let stored = try Directory.plan(in: try await self.query(statement.sql, statement.parameters))
         guard stored.person.id == user else {
-            throw DirectoryError(.forbidden, "only the owner of the plan may do this")
+            throw FrameError(.forbidden, message: "Only the owner of the plan may do this.")
         }
         return stored
     }
@@ -161,7 +160,7 @@ extension DirectoryTransaction {
     fileprivate func withdrawProposals(
         of plan: PlanID,
         in groups: [GroupID]
-    ) async throws(DirectoryError) -> [NotificationNumber] {
+    ) async throws -> [NotificationNumber] {
         guard !groups.isEmpty else { return [] }
         let result = try await self.query(
             """
@@ -175,10 +174,8 @@ extension DirectoryTransaction {
                 .text(NotificationKind.planProposed.name),
             ]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                NotificationNumber(user: try row.id("user_id"), number: try row.int64("number"))
-            }
+        return try result.map { row in
+            NotificationNumber(user: try row.id("user_id"), number: try row.int64("number"))
         }
     }
 }

@@ -17,11 +17,11 @@ extension Directory {
     /// Stores suggested plans, so that the user can save one of them.
     ///
     /// - Throws: `notFound` when there is no such account, `unavailable`.
-    func addSuggestion(_ plans: [DayPlan], for user: UserID) async throws(DirectoryError) -> SuggestionID {
+    func addSuggestion(_ plans: [DayPlan], for user: UserID) async throws -> SuggestionID {
         let now = self.now
         let suggestion: SuggestionID = self.nextID(at: now)
         let stored = try DayPlan.stored(plans)
-        let results = try await self.pipeline([
+        let results = try await self.pool.pipeline([
             PostgresStatement(
                 """
                 INSERT INTO muster.suggestion (id, user_id, plans, created_at)
@@ -38,12 +38,12 @@ extension Directory {
                 [.id(user), .int64(Int64(Self.suggestionsPerPerson))]
             ),
         ])
-        guard results[0].affectedRows == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+        guard results[0].affectedRows == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
         return suggestion
     }
 
     /// Deletes the plans of expired suggestions, and after a day the suggestions themselves.
-    func sweepSuggestions(at now: Timestamp) async throws(DirectoryError) {
+    func sweepSuggestions(at now: Timestamp) async throws {
         try await self.query(
             "UPDATE muster.suggestion SET plans = NULL WHERE created_at <= $1 AND plans IS NOT NULL",
             [.timestamptz(now - Self.suggestionLifetime)]
@@ -58,11 +58,11 @@ extension Directory {
     ///
     /// - Throws: `badRequest`; `notFound` when the user has no such suggestion; `gone` when it has expired; `conflict`
     ///   when the user has too many plans; `unavailable`.
-    func savePlan(_ request: PlanSave, by user: UserID) async throws(DirectoryError) -> StoredPlan {
+    func savePlan(_ request: PlanSave, by user: UserID) async throws -> StoredPlan {
         let name = try Validation.text(request.name, DayPlan.nameRule, field: "name")
         let now = self.now
         let id: PlanID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> StoredPlan in
+        return try await self.transaction { transaction in
             let found = try await transaction.pipeline([
                 // The lock serialises the requests of one user, so that the limit holds.
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR NO KEY UPDATE", [.id(user)]),
@@ -77,15 +77,17 @@ extension Directory {
                     ]
                 ),
             ])
-            guard let row = found[1].first else { throw DirectoryError(.notFound, "there is no such suggestion") }
-            let (isOver, body) = try decoding { () throws(PostgresError) in
-                (try row.bool("is_over"), try row.optionalText("body"))
-            }
-            guard !isOver else { throw DirectoryError(.gone, "the suggestion has expired; request a new one") }
+            guard let row = found[1].first else { throw FrameError(.notFound, message: "There is no such suggestion.") }
+            let (isOver, body) = (try row.bool("is_over"), try row.optionalText("body"))
+            guard !isOver else { throw FrameError(.gone, message: "The suggestion has expired; request a new one.") }
             guard let body, request.index >= 0 else {
-                throw DirectoryError(.badRequest(field: "index"), "index must be the index of a plan in the suggestion")
+                throw FrameError(
+                    .badRequest,
+                    message: "index must be the index of a plan in the suggestion.",
+                    field: "index"
+                )
             }
-            let plan = try decoding { () throws(PostgresError) in try DayPlan(stored: body) }
+            let plan = try DayPlan(stored: body)
             let results = try await transaction.pipeline([
                 PostgresStatement(
                     """
@@ -97,9 +99,9 @@ extension Directory {
                 PostgresStatement("SELECT count(*) AS plans FROM muster.plan WHERE user_id = $1", [.id(user)]),
                 Self.selectPlan(id, for: user),
             ])
-            let count = try decoding { () throws(PostgresError) in try results[1].first?.int64("plans") ?? 0 }
+            let count = try results[1].first?.int64("plans") ?? 0
             guard count <= Self.plansPerPerson else {
-                throw DirectoryError(.conflict, "a user can save at most \(Self.plansPerPerson) plans")
+                throw FrameError(.conflict, message: "A user can save at most \(Self.plansPerPerson) plans.")
             }
             return try Self.plan(in: results[2])
         }
@@ -110,7 +112,7 @@ extension Directory {
     /// Returns a user's own plan in full, or the group's copy of a plan that is shared with the user.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func plan(_ plan: PlanID, for user: UserID) async throws(DirectoryError) -> StoredPlan {
+    func plan(_ plan: PlanID, for user: UserID) async throws -> StoredPlan {
         let statement = Self.selectPlan(plan, for: user)
         return try Self.plan(in: try await self.query(statement.sql, statement.parameters))
     }
@@ -127,13 +129,13 @@ extension Directory {
         of group: GroupID? = nil,
         after last: PlanID? = nil,
         for user: UserID
-    ) async throws(DirectoryError) -> PlanPage {
+    ) async throws -> PlanPage {
         let rows: PostgresResult
         let page: [PostgresValue] = [
             .id(user), .int64(last?.rawValue ?? .max), .int64(Int64(Self.plansPerPage + 1)),
         ]
         if let group {
-            let results = try await self.pipeline([
+            let results = try await self.pool.pipeline([
                 PostgresStatement(
                     "SELECT FROM muster.membership WHERE group_id = $1 AND user_id = $2",
                     [.id(group), .id(user)]
@@ -153,7 +155,7 @@ extension Directory {
                     page + [.id(group)]
                 ),
             ])
-            guard results[0].rowCount == 1 else { throw DirectoryTransaction.notMember }
+            guard results[0].rowCount == 1 else { throw PostgresTransaction.notMember }
             rows = results[1]
         } else {
             rows = try await self.query(
@@ -163,9 +165,7 @@ extension Directory {
                 page
             )
         }
-        let plans = try decoding { () throws(PostgresError) in
-            try rows.map { (row) throws(PostgresError) in try StoredPlan(row) }
-        }
+        let plans = try rows.map { row in try StoredPlan(row) }
         guard plans.count > Self.plansPerPage else { return PlanPage(plans: plans, next: nil) }
         return PlanPage(plans: Array(plans.prefix(Self.plansPerPage)), next: plans[Self.plansPerPage - 1].id)
     }
@@ -188,10 +188,10 @@ extension Directory {
         )
     }
 
-    static func plan(in result: PostgresResult) throws(DirectoryError) -> StoredPlan {
+    static func plan(in result: PostgresResult) throws -> StoredPlan {
         guard let row = result.first else { throw Self.unknownPlan }
-        return try decoding { () throws(PostgresError) in try StoredPlan(row) }
+        return try StoredPlan(row)
     }
 
-    static var unknownPlan: DirectoryError { DirectoryError(.notFound, "there is no such plan") }
+    static var unknownPlan: FrameError { FrameError(.notFound, message: "There is no such plan.") }
 }

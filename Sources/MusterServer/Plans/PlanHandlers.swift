@@ -8,21 +8,21 @@ extension RequestTable {
             .asynchronous(PlanSuggest.self) { request, caller in
                 .answer(try await planning.answer(request, for: caller, try services.readyDirectory()))
             },
-            .directory(PlanSave.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlanSave.self, services) { request, caller, directory in
                 .answer(PlanSaved(try await directory.savePlan(request, by: caller.user)))
             },
-            .directory(PlansList.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlansList.self, services) { request, caller, directory in
                 let page = try await directory.plans(of: request.group, after: request.after, for: caller.user)
                 return .answer(PlansAnswer(page.plans, next: page.next))
             },
-            .directory(PlanGet.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlanGet.self, services) { request, caller, directory in
                 .answer(PlanSaved(try await directory.plan(request.plan, for: caller.user)))
             },
-            .directory(PlanDelete.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlanDelete.self, services) { request, caller, directory in
                 let withdrawal = try await directory.deletePlan(request.plan, by: caller.user)
                 return RequestOutcome(.answer(NoAnswer()), publications: withdrawal.publications(of: request.plan))
             },
-            .directory(PlanShareRequest.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlanShareRequest.self, services) { request, caller, directory in
                 let proposal = try await directory.sharePlan(request, by: caller.user)
                 return RequestOutcome(
                     .answer(NoAnswer()),
@@ -30,11 +30,11 @@ extension RequestTable {
                         ? [] : [Publication(stored: proposal.content, numbers: proposal.numbers)]
                 )
             },
-            .directory(PlanUnshare.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlanUnshare.self, services) { request, caller, directory in
                 let withdrawal = try await directory.unsharePlan(request, by: caller.user)
                 return RequestOutcome(.answer(NoAnswer()), publications: withdrawal.publications(of: request.plan))
             },
-            .directory(PlanAnswerRequest.self, services) { (request, caller, directory) async throws(DirectoryError) in
+            .directory(PlanAnswerRequest.self, services) { request, caller, directory in
                 let change = try await directory.answerPlan(request, by: caller.user)
                 return RequestOutcome(.answer(PlanAnswersAnswer(change.answers)), publications: [Publication(change)])
             },

@@ -1,5 +1,6 @@
 import Foundation
 import MusterCore
+import MusterWire
 import Postgres
 
 extension StoredPlan {
@@ -37,7 +38,7 @@ extension StoredPlan {
     }
 
     /// Reads a row of `selection`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.init(
             id: try row.id("id"),
             name: try row.text("plan_name"),
@@ -49,7 +50,7 @@ extension StoredPlan {
 }
 
 extension PlanShare {
-    fileprivate static func all(in row: PostgresRow) throws(PostgresError) -> [PlanShare] {
+    fileprivate static func all(in row: PostgresRow) throws -> [PlanShare] {
         guard try !row.isNull("groups") else { return [] }
         let columns = (
             groups: try row.int64Array("groups").compactMap(\.self),
@@ -76,7 +77,7 @@ extension PlanShare {
 
 extension DayPlan {
     /// Decodes a stored plan.
-    init(stored text: String) throws(PostgresError) {
+    init(stored text: String) throws {
         guard let plan = try? JSONDecoder().decode(DayPlan.self, from: Data(text.utf8)) else {
             throw PostgresError(.decoding, message: "a stored plan cannot be decoded")
         }
@@ -85,15 +86,15 @@ extension DayPlan {
 
     /// The stored form of a plan.
     var stored: PostgresValue {
-        get throws(DirectoryError) { .jsonb(try Self.json(self)) }
+        get throws { .jsonb(try Self.json(self)) }
     }
 
     /// The stored form of several plans.
-    static func stored(_ plans: [DayPlan]) throws(DirectoryError) -> PostgresValue { .jsonb(try Self.json(plans)) }
+    static func stored(_ plans: [DayPlan]) throws -> PostgresValue { .jsonb(try Self.json(plans)) }
 
-    private static func json(_ value: some Encodable) throws(DirectoryError) -> String {
+    private static func json(_ value: some Encodable) throws -> String {
         guard let data = try? JSONEncoder().encode(value) else {
-            throw DirectoryError(.internal, "a plan cannot be stored")
+            throw FrameError(.internal, message: "A plan cannot be stored.")
         }
         return String(decoding: data, as: UTF8.self)
     }

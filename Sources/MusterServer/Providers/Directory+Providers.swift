@@ -14,7 +14,7 @@ extension Directory {
     /// The cached answer for a key with its age in milliseconds; nil when there is none that is recent enough.
     ///
     /// - Throws: `unavailable`.
-    func providerAnswer(to key: String) async throws(DirectoryError) -> (json: String, age: Int64)? {
+    func providerAnswer(to key: String) async throws -> (json: String, age: Int64)? {
         let now = self.now
         let result = try await self.query(
             """
@@ -23,10 +23,8 @@ extension Directory {
             """,
             Self.lifetimes(at: now) + [.text(key)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.first.map { (row) throws(PostgresError) in
-                (try row.text("answer"), max(0, now.milliseconds - (try row.unixMilliseconds("fetched_at"))))
-            }
+        return try result.first.map { row in
+            (try row.text("answer"), max(0, now.milliseconds - (try row.unixMilliseconds("fetched_at"))))
         }
     }
 
@@ -37,7 +35,7 @@ extension Directory {
         _ json: String,
         places: Int,
         to question: ProviderQuestion
-    ) async throws(DirectoryError) {
+    ) async throws {
         let now = self.now
         try await self.query(
             """
@@ -57,7 +55,7 @@ extension Directory {
     }
 
     /// Deletes expired answers, and the oldest ones beyond the size limit.
-    func sweepProviderAnswers(at now: Timestamp) async throws(DirectoryError) {
+    func sweepProviderAnswers(at now: Timestamp) async throws {
         try await self.query(
             """
             DELETE FROM muster.provider_cache WHERE fetched_at <= \(Self.keptSince) OR key IN (
@@ -77,7 +75,7 @@ extension Directory {
     /// Stores the health of an external server, as seen by this node, for operators.
     ///
     /// - Throws: `unavailable`.
-    func noteProviderHealth(_ health: ProviderHealth) async throws(DirectoryError) {
+    func noteProviderHealth(_ health: ProviderHealth) async throws {
         let now = self.now
         try await self.query(
             """

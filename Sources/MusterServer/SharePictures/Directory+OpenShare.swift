@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 /// A share picture that is visible now, according to storage.
@@ -21,7 +22,7 @@ extension Directory {
     ///
     /// - Throws: `notFound` when there is no such picture, or it expired long ago; `gone` when it has expired or was
     ///   revoked; `unavailable`.
-    func openShare(code: String, withPicture: Bool) async throws(DirectoryError) -> OpenShare {
+    func openShare(code: String, withPicture: Bool) async throws -> OpenShare {
         let result = try await self.query(
             """
             SELECT s.revoked_at IS NULL AND s.expires_at > $2 AND s.png IS NOT NULL AND g.id IS NOT NULL
@@ -34,27 +35,20 @@ extension Directory {
             """,
             [.bytea(ShareCode(text: code).hash), .timestamptz(self.now), .bool(withPicture)]
         )
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such picture") }
-        return try decoding { () throws(PostgresError) -> OpenShare? in
-            guard try row.bool("open") else { return nil }
-            let users = try row.int64Array("users").compactMap { $0.map(UserID.init) }
-            let modes = try row.textArray("modes").compactMap { $0.flatMap(Sharing.Mode.init(rawValue:)) }
-            return OpenShare(
-                group: try row.id("group_id"),
-                groupName: try row.text("name"),
-                maker: try row.id("maker_id"),
-                shown: Dictionary(uniqueKeysWithValues: zip(users, modes)),
-                createdAt: try row.timestamp("created_at"),
-                expiresAt: try row.timestamp("expires_at"),
-                png: try row.bytes("png")
-            )
-        }.orThrow(DirectoryError(.gone, "this picture has expired or was withdrawn"))
-    }
-}
-
-extension Optional {
-    fileprivate func orThrow<Failure: Error>(_ failure: Failure) throws(Failure) -> Wrapped {
-        guard let value = self else { throw failure }
-        return value
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such picture.") }
+        guard try row.bool("open") else {
+            throw FrameError(.gone, message: "This picture has expired or was withdrawn.")
+        }
+        let users = try row.int64Array("users").compactMap { $0.map(UserID.init) }
+        let modes = try row.textArray("modes").compactMap { $0.flatMap(Sharing.Mode.init(rawValue:)) }
+        return OpenShare(
+            group: try row.id("group_id"),
+            groupName: try row.text("name"),
+            maker: try row.id("maker_id"),
+            shown: Dictionary(uniqueKeysWithValues: zip(users, modes)),
+            createdAt: try row.timestamp("created_at"),
+            expiresAt: try row.timestamp("expires_at"),
+            png: try row.bytes("png")
+        )
     }
 }

@@ -1,4 +1,5 @@
 import MusterCore
+import MusterWire
 import Postgres
 
 /// A rendered share picture, ready to be stored.
@@ -22,7 +23,7 @@ extension Directory {
     /// Requires that a user may create a picture of a group now.
     ///
     /// - Throws: `notMember`, `rateLimited`, `unavailable`.
-    func requirePictureMaker(_ user: UserID, of group: GroupID) async throws(DirectoryError) {
+    func requirePictureMaker(_ user: UserID, of group: GroupID) async throws {
         try await self.requireMember(user, of: group)
         let now = self.now
         try Self.requireRate(try await self.query(Self.rateSQL, Self.rate(user, group, at: now)), at: now)
@@ -33,14 +34,13 @@ extension Directory {
     /// - Throws: `notMember`, `rateLimited`, `unavailable`.
     /// - Returns: the picture; nil when it must be rendered again, because the visibility of its users may have
     ///   changed.
-    func addShare(_ draft: ShareDraft) async throws(DirectoryError) -> Committed<Share>? {
+    func addShare(_ draft: ShareDraft) async throws -> Committed<Share>? {
         let now = self.now
         let id: ShareID = self.nextID(at: now)
         let seed = randomBytes(count: 16)
         let code = ShareCode(seed: seed, key: self.configuration.addressKey)
-        let end = now + Int64(draft.lifetime) * 1000
         let shown = draft.shown.sorted { $0.user < $1.user }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Share>? in
+        return try await self.transaction { transaction in
             // Accounts are locked before the group, in the same order as by the deletion of an account.
             try await transaction.query(
                 "SELECT id FROM muster.account WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE",
@@ -54,15 +54,23 @@ extension Directory {
                     "SELECT id AS user_id, name, avatar FROM muster.account WHERE id = $1",
                     [.id(draft.maker)]
                 ),
+                // A picture is over when one of them is to be hidden.
+                PostgresStatement(
+                    """
+                    SELECT min(sharing_until) AS hidden_at FROM muster.membership
+                    WHERE group_id = $1 AND user_id = ANY ($2) AND sharing_then = 'paused' AND sharing_until > $3
+                    """,
+                    [.id(draft.group), .ids(shown.map(\.user) + [draft.maker]), .timestamptz(now)]
+                ),
             ])
             try Self.requireRate(before[1], at: now)
-            let standing = try decoding { () throws(PostgresError) in
-                (
-                    revision: try before[0].first?.int64("revision"),
-                    maker: try before[2].first.map { (row) throws(PostgresError) in try row.profile() }
-                )
-            }
+            let standing = (
+                revision: try before[0].first?.int64("revision"),
+                maker: try before[2].first.map { row in try row.profile() },
+                hiddenAt: try before[3].first?.optionalTimestamp("hidden_at")
+            )
             guard standing.revision == draft.revision, let maker = standing.maker else { return nil }
+            let end = min(now + Int64(draft.lifetime) * 1000, standing.hiddenAt ?? .never)
             try await transaction.pipeline([
                 PostgresStatement(
                     """
@@ -109,7 +117,7 @@ extension Directory {
     /// The visible pictures of a group, newest first, for its members.
     ///
     /// - Throws: `notMember`, `unavailable`.
-    func shares(of group: GroupID, for user: UserID) async throws(DirectoryError) -> [Share] {
+    func shares(of group: GroupID, for user: UserID) async throws -> [Share] {
         try await self.requireMember(user, of: group)
         let result = try await self.query(
             """
@@ -122,20 +130,18 @@ extension Directory {
             """,
             [.id(group), .timestamptz(self.now)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                let code = ShareCode(seed: try row.bytes("code_seed"), key: self.configuration.addressKey)
-                return Share(
-                    id: try row.id("id"),
-                    group: try row.id("group_id"),
-                    maker: try row.profile(),
-                    shown: try row.int64Array("shown").compactMap { $0.map(UserID.init) },
-                    isNamed: try row.bool("named"),
-                    code: try row.bytes("code_hash") == code.hash ? code.text : nil,
-                    createdAt: try row.timestamp("created_at"),
-                    expiresAt: try row.timestamp("expires_at")
-                )
-            }
+        return try result.map { row in
+            let code = ShareCode(seed: try row.bytes("code_seed"), key: self.configuration.addressKey)
+            return Share(
+                id: try row.id("id"),
+                group: try row.id("group_id"),
+                maker: try row.profile(),
+                shown: try row.int64Array("shown").compactMap { $0.map(UserID.init) },
+                isNamed: try row.bool("named"),
+                code: try row.bytes("code_hash") == code.hash ? code.text : nil,
+                createdAt: try row.timestamp("created_at"),
+                expiresAt: try row.timestamp("expires_at")
+            )
         }
     }
 
@@ -143,9 +149,9 @@ extension Directory {
     ///
     /// - Throws: `notFound` for non-members, `forbidden` for other members, `gone` when it has expired or was revoked,
     ///   `unavailable`.
-    func revokeShare(_ id: ShareID, by user: UserID) async throws(DirectoryError) {
+    func revokeShare(_ id: ShareID, by user: UserID) async throws {
         let now = self.now
-        try await self.transaction { (transaction) async throws(DirectoryError) -> Void in
+        try await self.transaction { transaction in
             let found = try await transaction.query(
                 """
                 SELECT s.revoked_at IS NULL AND s.expires_at > $3 AS open,
@@ -156,15 +162,17 @@ extension Directory {
                 """,
                 [.id(id), .id(user), .timestamptz(now)]
             )
-            guard let row = found.first else { throw DirectoryError(.notFound, "there is no such picture") }
-            let (isOpen, may) = try decoding { () throws(PostgresError) in (try row.bool("open"), try row.bool("may")) }
+            guard let row = found.first else { throw FrameError(.notFound, message: "There is no such picture.") }
+            let (isOpen, may) = (try row.bool("open"), try row.bool("may"))
             guard may else {
-                throw DirectoryError(
+                throw FrameError(
                     .forbidden,
-                    "only its author, the people shown on it and the group's owner may withdraw it"
+                    message: "Only its author, the people shown on it and the group's owner may withdraw it."
                 )
             }
-            guard isOpen else { throw DirectoryError(.gone, "this picture has already expired or been withdrawn") }
+            guard isOpen else {
+                throw FrameError(.gone, message: "This picture has already expired or been withdrawn.")
+            }
             try await transaction.query("SELECT muster.revoke_shares($1)", [.ids([id])])
         }
     }
@@ -172,7 +180,7 @@ extension Directory {
     /// The avatars of users that have one, as JPEGs of 96 px.
     ///
     /// - Throws: `unavailable`.
-    func faces(of users: [UserID]) async throws(DirectoryError) -> [UserID: [UInt8]] {
+    func faces(of users: [UserID]) async throws -> [UserID: [UInt8]] {
         let result = try await self.query(
             """
             SELECT u.face_of, p.thumbnail FROM muster.photo_use u JOIN muster.photo p ON p.id = u.photo_id
@@ -180,15 +188,13 @@ extension Directory {
             """,
             [.ids(users)]
         )
-        return try decoding { () throws(PostgresError) in
-            var faces: [UserID: [UInt8]] = [:]
-            for row in result { faces[try row.id("face_of")] = try row.bytes("thumbnail") }
-            return faces
-        }
+        var faces: [UserID: [UInt8]] = [:]
+        for row in result { faces[try row.id("face_of")] = try row.bytes("thumbnail") }
+        return faces
     }
 
     /// Deletes the files of expired pictures, and their rows after 30 days.
-    func sweepShares(at now: Timestamp) async throws(DirectoryError) {
+    func sweepShares(at now: Timestamp) async throws {
         try await self.query(
             "UPDATE muster.share SET png = NULL WHERE expires_at <= $1 AND png IS NOT NULL",
             [.timestamptz(now)]
@@ -211,12 +217,13 @@ extension Directory {
         [.id(user), .id(group), .timestamptz(now - self.hour), .int64(Int64(Share.mostPerHour - 1))]
     }
 
-    private static func requireRate(_ result: PostgresResult, at now: Timestamp) throws(DirectoryError) {
+    private static func requireRate(_ result: PostgresResult, at now: Timestamp) throws {
         guard let row = result.first else { return }
-        let oldest = try decoding { () throws(PostgresError) in try row.timestamp("created_at") }
-        throw DirectoryError(
-            .rateLimited(retryAfter: max(1, oldest + self.hour - now)),
-            "a user can make at most \(Share.mostPerHour) pictures of a group per hour"
+        let oldest = try row.timestamp("created_at")
+        throw FrameError(
+            .rateLimited,
+            message: "A user can make at most \(Share.mostPerHour) pictures of a group per hour.",
+            retryAfter: max(1, oldest + self.hour - now)
         )
     }
 }

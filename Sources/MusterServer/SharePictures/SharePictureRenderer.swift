@@ -35,11 +35,9 @@ struct SharePictureRenderer: Sendable {
     /// Creates a picture.
     ///
     /// - Throws: `notMember`, `rateLimited`, `badRequest`, `conflict`, `unavailable`.
-    func make(_ request: SharePictureRequest) async throws(FrameError) -> (share: Share, groupName: String) {
+    func make(_ request: SharePictureRequest) async throws -> (share: Share, groupName: String) {
         let directory = try self.node.readyDirectory()
-        try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.requirePictureMaker(request.maker, of: request.group)
-        }
+        try await directory.requirePictureMaker(request.maker, of: request.group)
         // All attempts together wait only once for tiles.
         let tilesBy = self.node.clock.milliseconds + (self.tiles?.timeout ?? 0)
         for attempt in 0..<Self.attempts {
@@ -47,9 +45,7 @@ struct SharePictureRenderer: Sendable {
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(50 << attempt)) }
             let visibility = try await self.sights.answer { self.world.send(.groupViewRequested($0, request.group)) }
             let pictured = try self.pictured(request, visibility)
-            let faces = try await self.node.ask { () async throws(DirectoryError) in
-                try await directory.faces(of: pictured.map(\.user.id))
-            }
+            let faces = try await directory.faces(of: pictured.map(\.user.id))
             let picture = await self.onTiles(self.picture(request, visibility, pictured, faces), by: tilesBy)
             let draft = ShareDraft(
                 group: request.group,
@@ -60,9 +56,7 @@ struct SharePictureRenderer: Sendable {
                 png: try await self.draw(picture),
                 lifetime: request.lifetime
             )
-            let kept = try await self.node.ask { () async throws(DirectoryError) in
-                try await directory.addShare(draft)
-            }
+            let kept = try await directory.addShare(draft)
             guard let kept else { continue }
             await self.router.apply(kept.changes)
             return (kept.value, visibility.name)
@@ -100,7 +94,6 @@ struct SharePictureRenderer: Sendable {
         _ pictured: [GroupVisibility.Member],
         _ faces: [UserID: [UInt8]]
     ) -> SharePicture {
-        let colours = Badge.colours(of: visibility.members.map(\.user.id))
         return SharePicture(
             title: visibility.name,
             people: pictured.compactMap { member in
@@ -109,7 +102,7 @@ struct SharePictureRenderer: Sendable {
                 return SharePicture.Person(
                     name: member.user.name,
                     initials: Badge.initials(of: member.user.name),
-                    colour: colours[member.user.id] ?? Badge.colours[0],
+                    colour: Badge.colour(of: member.user.id),
                     face: face.count <= SharePicture.longestFace ? face : [],
                     place: place,
                     age: Int(max(0, visibility.at - (member.position.at ?? visibility.at)) / 1000)
@@ -134,7 +127,7 @@ struct SharePictureRenderer: Sendable {
         return picture
     }
 
-    private func draw(_ picture: SharePicture) async throws(FrameError) -> [UInt8] {
+    private func draw(_ picture: SharePicture) async throws -> [UInt8] {
         do throws(ImagingFailure) {
             return try await self.imaging.draw(picture)
         } catch {

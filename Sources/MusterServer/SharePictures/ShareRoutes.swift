@@ -49,28 +49,24 @@ struct ShareRoutes: Sendable {
 
     // MARK: - For members
 
-    private func make(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func make(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let body = try request.base.body.isEmpty ? ShareBody() : request.json(ShareBody.self)
         let (share, name) = try await self.renderer.make(try body.request(for: try request.id("group"), by: user))
         self.statistics.noteMade()
         return .json(CreatedShareBody(share, groupName: name, base: self.base(request)), status: 201)
     }
 
-    private func list(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func list(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let group: GroupID = try request.id("group")
-        let shares = try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.shares(of: group, for: user)
-        }
+        let shares = try await directory.shares(of: group, for: user)
         return .json(SharesBody(shares, base: self.base(request)))
     }
 
-    private func revoke(_ request: RouteRequest, _ user: UserID) async throws(FrameError) -> HTTPResponse {
+    private func revoke(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let share: ShareID = try request.id("share")
-        try await self.node.ask { () async throws(DirectoryError) in
-            try await directory.revokeShare(share, by: user)
-        }
+        try await directory.revokeShare(share, by: user)
         return HTTPResponse(status: 204)
     }
 
@@ -124,7 +120,7 @@ struct ShareRoutes: Sendable {
         _ request: RouteRequest,
         withPicture: Bool
     ) async throws(FrameError) -> OpenShare {
-        do throws(FrameError) {
+        do {
             let share = try await self.find(code, request, withPicture: withPicture)
             let visibility = try await self.sights.answer { self.world.send(.groupViewRequested($0, share.group)) }
             guard visibility.stillShows(madeBy: share.maker),
@@ -135,6 +131,7 @@ struct ShareRoutes: Sendable {
             self.statistics.note(.shown)
             return share
         } catch {
+            let error = self.node.frameError(error)
             self.statistics.note(ShareStatistics.Result(error))
             throw error
         }
@@ -145,19 +142,17 @@ struct ShareRoutes: Sendable {
         _ code: String,
         _ request: RouteRequest,
         withPicture: Bool
-    ) async throws(FrameError) -> OpenShare {
+    ) async throws -> OpenShare {
         let directory = try self.node.readyDirectory()
         let address = self.node.strangerAddress(of: request.base)
         // Charged before the lookup, so that concurrent requests count too; refunded unless the code is wrong.
         if let address { try self.meter.charge(1, to: address, now: self.node.clock.milliseconds) }
-        do throws(FrameError) {
-            let share = try await self.node.ask { () async throws(DirectoryError) in
-                try await directory.openShare(code: code, withPicture: withPicture)
-            }
+        do {
+            let share = try await directory.openShare(code: code, withPicture: withPicture)
             if let address { try self.meter.charge(-1, to: address, now: self.node.clock.milliseconds) }
             return share
         } catch {
-            if let address, error.code != .notFound {
+            if let address, FrameError(error).code != .notFound {
                 try self.meter.charge(-1, to: address, now: self.node.clock.milliseconds)
             }
             throw error

@@ -15,7 +15,13 @@ extension RequestTable {
                 var changes: [SharingChange] = []
                 if let mode = request.mode {
                     changes.append(
-                        try directory.sharingChange(mode, until: request.until, group: request.group, of: caller.user)
+                        try directory.sharingChange(
+                            mode,
+                            until: request.until,
+                            then: request.then,
+                            group: request.group,
+                            of: caller.user
+                        )
                     )
                 }
                 if let isAllowed = request.pictures {
@@ -39,12 +45,12 @@ extension RequestTable {
         of user: UserID,
         _ excess: Int64,
         _ directory: Directory
-    ) async throws(FrameError) -> SharingSet {
+    ) async throws -> SharingSet {
         var request = request
         request.until = request.until.map { max($0, directory.now + Self.shortestWhileTooOften) }
         guard request.mode == .approximate else { return request }
         let isPaused: Bool
-        do throws(DirectoryError) {
+        do {
             isPaused = try await directory.isPaused(user, in: request.group)
         } catch {
             // While storage is unavailable the stored mode is unknown, and the request may reduce visibility.

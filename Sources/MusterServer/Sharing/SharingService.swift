@@ -31,15 +31,15 @@ final class SharingService: Sendable {
         _ changes: [SharingChange],
         isTooOften: Bool,
         _ services: any RequestServices
-    ) async throws(FrameError) -> [WorldInput] {
+    ) async throws -> [WorldInput] {
         let narrow = changes.filter(\.isNarrow)
         for change in narrow { self.world.send(.sharingNarrowed(change)) }
         if isTooOften, let change = changes.first { await self.awaitTurn(of: change.subject) }
-        do throws(FrameError) {
+        do {
             return try await self.store(changes, services)
         } catch {
             guard !narrow.isEmpty else { throw error }
-            guard error.mayPass else {
+            guard services.frameError(error).mayPass else {
                 for change in narrow { self.world.send(.sharingResolved(change)) }
                 throw error
             }
@@ -64,15 +64,11 @@ final class SharingService: Sendable {
     private func store(
         _ changes: [SharingChange],
         _ services: any RequestServices
-    ) async throws(FrameError) -> [WorldInput] {
+    ) async throws -> [WorldInput] {
         let directory = try services.readyDirectory()
-        do throws(DirectoryError) {
-            let groups = try await directory.setSharing(changes)
-            // Sent after the snapshots of storage, because the changes limit the older snapshots.
-            return groups.map { .groupChanged($0, answer: nil) } + changes.map { .sharingResolved($0) }
-        } catch {
-            throw services.frameError(error)
-        }
+        let groups = try await directory.setSharing(changes)
+        // Sent after the snapshots of storage, because the changes limit the older snapshots.
+        return groups.map { .groupChanged($0, answer: nil) } + changes.map { .sharingResolved($0) }
     }
 
     private func storeLater(_ change: SharingChange, _ services: any RequestServices) {
@@ -92,12 +88,12 @@ final class SharingService: Sendable {
             let changes = self.unstored.withLock { $0?.values.sorted { $0.id < $1.id } ?? [] }
             for change in changes {
                 var inputs: [WorldInput]
-                do throws(FrameError) {
+                do {
                     inputs = try await self.store([change], services)
                     backoff.succeed()
                 } catch {
                     // A change that must wait does not delay the others.
-                    if error.mayPass { continue }
+                    if services.frameError(error).mayPass { continue }
                     inputs = [.sharingResolved(change)]
                 }
                 self.world.send(contentsOf: &inputs)

@@ -11,8 +11,10 @@ struct SharingSet: ClientRequest {
     var mode: Sharing.Mode?
     /// The group; nil for all groups.
     var group: GroupID?
-    /// The time when sharing returns to live; nil for no automatic return.
+    /// The time when the mode ends; nil for no end.
     var until: Timestamp?
+    /// The mode after `until`.
+    var then: Sharing.After
     /// Whether share pictures may show the user; nil for no change.
     var pictures: Bool?
 
@@ -21,11 +23,13 @@ struct SharingSet: ClientRequest {
         _ mode: Sharing.Mode?,
         group: GroupID? = nil,
         until: Timestamp? = nil,
+        then: Sharing.After = .live,
         pictures: Bool? = nil
     ) {
         self.mode = mode
         self.group = group
         self.until = until
+        self.then = then
         self.pictures = pictures
     }
 
@@ -45,6 +49,10 @@ struct SharingSet: ClientRequest {
         if mode == nil, until != nil {
             throw FrameError(.badRequest, message: "until is allowed only together with mode.", field: "until")
         }
-        self.init(mode, group: try fields.identifier("group"), until: until, pictures: pictures)
+        let then: Sharing.After? = try fields.choice("then")
+        if then != nil, until == nil {
+            throw FrameError(.badRequest, message: "then is allowed only together with until.", field: "then")
+        }
+        self.init(mode, group: try fields.identifier("group"), until: until, then: then ?? .live, pictures: pictures)
     }
 }

@@ -8,12 +8,10 @@ extension Directory {
     ///
     /// - Returns: the newest ones, `SpotQuery.limit` at most, newest first.
     /// - Throws: `unavailable`.
-    func spots(missedBy query: SpotQuery) async throws(DirectoryError) -> [Spot] {
+    func spots(missedBy query: SpotQuery) async throws -> [Spot] {
         let statement = Self.missed(by: query)
         let result = try await self.query(statement.sql, statement.parameters)
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try Spot(row) }
-        }
+        return try result.map { row in try Spot(row) }
     }
 
     /// A query for the spots that a session has missed.
@@ -38,7 +36,7 @@ extension Directory {
     ///
     /// - Returns: a count for each spot; deleted spots are left out.
     /// - Throws: `unavailable`.
-    func votes(on spots: [SpotID]) async throws(DirectoryError) -> [SpotVotes] {
+    func votes(on spots: [SpotID]) async throws -> [SpotVotes] {
         try await self.texts(of: spots).map { SpotVotes(spot: $0.spot, likes: $0.likes, dislikes: $0.dislikes) }
     }
 
@@ -46,7 +44,7 @@ extension Directory {
     ///
     /// - Returns: an entry for each spot; deleted spots are left out.
     /// - Throws: `unavailable`.
-    func texts(of spots: [SpotID]) async throws(DirectoryError) -> [SpotText] {
+    func texts(of spots: [SpotID]) async throws -> [SpotText] {
         let result = try await self.query(
             """
             SELECT s.id, s.comment, count(*) FILTER (WHERE v.vote = 'like') AS likes,
@@ -56,15 +54,13 @@ extension Directory {
             """,
             [.ids(spots)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                SpotText(
-                    spot: try row.id("id"),
-                    comment: try row.text("comment"),
-                    likes: Int(try row.int64("likes")),
-                    dislikes: Int(try row.int64("dislikes"))
-                )
-            }
+        return try result.map { row in
+            SpotText(
+                spot: try row.id("id"),
+                comment: try row.text("comment"),
+                likes: Int(try row.int64("likes")),
+                dislikes: Int(try row.int64("dislikes"))
+            )
         }
     }
 }

@@ -12,7 +12,7 @@ extension Directory {
     func storedSpots(
         after last: SpotID? = nil,
         limit: Int = 1_024
-    ) async throws(DirectoryError) -> [StoredSpot] {
+    ) async throws -> [StoredSpot] {
         try await self.storedSpots(
             from: "(SELECT * FROM muster.spot WHERE id > $1 ORDER BY id LIMIT $2)",
             [.int64(last?.rawValue ?? .min), .int64(Int64(limit))]
@@ -22,7 +22,7 @@ extension Directory {
     /// The current state of spots; deleted ones are left out.
     ///
     /// - Throws: `unavailable`.
-    func storedSpots(_ ids: [Int64]) async throws(DirectoryError) -> [StoredSpot] {
+    func storedSpots(_ ids: [Int64]) async throws -> [StoredSpot] {
         try await self.storedSpots(
             from: "(SELECT * FROM muster.spot WHERE id = ANY ($1))",
             [.int64Array(ids.map { $0 })]
@@ -32,7 +32,7 @@ extension Directory {
     private func storedSpots(
         from relation: String,
         _ parameters: [PostgresValue]
-    ) async throws(DirectoryError) -> [StoredSpot] {
+    ) async throws -> [StoredSpot] {
         let result = try await self.query(
             """
             SELECT s.id, s.lat, s.lon, s.comment, s.category, s.revision,
@@ -44,24 +44,22 @@ extension Directory {
             """,
             parameters
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                let id: SpotID = try row.id("id")
-                let place = Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon"))
-                let comment = try row.text("comment")
-                let point = TilePoint(
-                    spot: id,
-                    at: place,
-                    comment: comment,
-                    category: try row.optionalText("category"),
-                    thumb: try row.optionalText("thumb")
-                )
-                return StoredSpot(
-                    point: point,
-                    place: NamedPlace(spot: id, coordinate: place, name: PlaceName.of(comment: comment)),
-                    revision: try row.int64("revision")
-                )
-            }
+        return try result.map { row in
+            let id: SpotID = try row.id("id")
+            let place = Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon"))
+            let comment = try row.text("comment")
+            let point = TilePoint(
+                spot: id,
+                at: place,
+                comment: comment,
+                category: try row.optionalText("category"),
+                thumb: try row.optionalText("thumb")
+            )
+            return StoredSpot(
+                point: point,
+                place: NamedPlace(spot: id, coordinate: place, name: PlaceName.of(comment: comment)),
+                revision: try row.int64("revision")
+            )
         }
     }
 }

@@ -10,15 +10,15 @@ extension Directory {
     ///
     /// - Throws: `badRequest`; `notFound` when there is no such account, or no such unused photo of the user;
     ///   `conflict` when the user has too many spots; `unavailable`.
-    package func addSpot(_ draft: SpotAdd, by user: UserID) async throws(DirectoryError) -> Committed<Spot> {
+    package func addSpot(_ draft: SpotAdd, by user: UserID) async throws -> Committed<Spot> {
         let comment = try Validation.text(draft.comment, Spot.commentRule, field: "comment")
-        let category = try draft.category.map { (category) throws(DirectoryError) in
+        let category = try draft.category.map { category in
             try Validation.text(category, Spot.categoryRule, field: "category")
         }
         try Validation.point(draft.place)
         let now = self.now
         let spot: SpotID = self.nextID(at: now)
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Committed<Spot> in
+        return try await self.transaction { transaction in
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
                 PostgresStatement(
@@ -35,11 +35,11 @@ extension Directory {
                 PhotoUse.spot.begin(draft.photo, by: spot, of: user),
                 Self.selectSpot(spot, for: user),
             ])
-            guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no such account") }
+            guard results[0].rowCount == 1 else { throw FrameError(.notFound, message: "There is no such account.") }
             guard draft.photo == nil || results[3].affectedRows == 1 else { throw Self.unknownPhoto }
-            let count = try decoding { () throws(PostgresError) in try results[2].first?.int64("spots") ?? 0 }
+            let count = try results[2].first?.int64("spots") ?? 0
             guard count <= Self.spotsPerPerson else {
-                throw DirectoryError(.conflict, "a user can keep at most \(Self.spotsPerPerson) spots")
+                throw FrameError(.conflict, message: "A user can keep at most \(Self.spotsPerPerson) spots.")
             }
             let added = try Self.spot(in: results[4])
             return Committed(added, [.row(.spot(StoredSpot(added)))])
@@ -50,7 +50,7 @@ extension Directory {
     ///
     /// - Throws: `notFound`, `unavailable`.
     /// - Returns: the spot with the vote.
-    func vote(_ vote: Spot.Vote, on spot: SpotID, by user: UserID) async throws(DirectoryError) -> Spot {
+    func vote(_ vote: Spot.Vote, on spot: SpotID, by user: UserID) async throws -> Spot {
         let change =
             switch vote {
             case .like, .dislike:
@@ -69,7 +69,7 @@ extension Directory {
                     [.id(spot), .id(user)]
                 )
             }
-        return try await self.transaction { (transaction) async throws(DirectoryError) -> Spot in
+        return try await self.transaction { transaction in
             // In lock order, because a vote references both rows.
             let results = try await transaction.pipeline([
                 PostgresStatement("SELECT id FROM muster.account WHERE id = $1 FOR SHARE", [.id(user)]),
@@ -84,7 +84,7 @@ extension Directory {
     /// Deletes a spot, for its author.
     ///
     /// - Throws: `notFound`, `forbidden`, `unavailable`.
-    func deleteSpot(_ spot: SpotID, by user: UserID) async throws(DirectoryError) -> Committed<SpotID> {
+    func deleteSpot(_ spot: SpotID, by user: UserID) async throws -> Committed<SpotID> {
         let deleted = try await self.change(
             "DELETE FROM muster.spot WHERE id = $1 AND author_id = $2",
             [.id(spot), .id(user)]
@@ -92,22 +92,20 @@ extension Directory {
         guard deleted.affectedRows == 0 else { return Committed(spot, [.deleted(.spot, id: spot.rawValue)]) }
         let found = try await self.query("SELECT id FROM muster.spot WHERE id = $1", [.id(spot)])
         guard found.rowCount == 1 else { throw Self.unknownSpot }
-        throw DirectoryError(.forbidden, "only the author of the spot may do this")
+        throw FrameError(.forbidden, message: "Only the author of the spot may do this.")
     }
 
     /// The spots nearest to a point, in order of distance, then of age with the oldest first.
     ///
     /// - Throws: `badRequest`, `unavailable`.
-    func spots(near search: SpotsNearby, for user: UserID) async throws(DirectoryError) -> [NearbySpot] {
+    func spots(near search: SpotsNearby, for user: UserID) async throws -> [NearbySpot] {
         try Validation.point(search.center)
         try require(SpotsNearby.radiusRange.contains(search.radius), "radius", "must be 0 to 50000")
         try Self.requireLimit(search.limit)
         let statement = Self.nearest(search, for: user)
         let result = try await self.query(statement.sql, statement.parameters)
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                NearbySpot(spot: try Spot(row), distance: try row.float8("distance"))
-            }
+        return try result.map { row in
+            NearbySpot(spot: try Spot(row), distance: try row.float8("distance"))
         }
     }
 
@@ -151,7 +149,7 @@ extension Directory {
         after last: SpotID? = nil,
         limit: Int,
         for user: UserID
-    ) async throws(DirectoryError) -> SpotPage {
+    ) async throws -> SpotPage {
         try Self.requireLimit(limit)
         // One more than requested, to detect a further page.
         let result = try await self.query(
@@ -159,9 +157,7 @@ extension Directory {
                 + " ORDER BY s.id DESC",
             [.id(user), .int64(last?.rawValue ?? .max), .int64(Int64(limit + 1))]
         )
-        let spots = try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try Spot(row) }
-        }
+        let spots = try result.map { row in try Spot(row) }
         guard spots.count > limit else { return SpotPage(spots: spots, next: nil) }
         return SpotPage(spots: Array(spots.prefix(limit)), next: spots[limit - 1].id)
     }
@@ -176,19 +172,17 @@ extension Directory {
     func namedPlaces(
         after last: SpotID? = nil,
         limit: Int = 10_000
-    ) async throws(DirectoryError) -> [NamedPlace] {
+    ) async throws -> [NamedPlace] {
         let result = try await self.query(
             "SELECT id, lat, lon, comment FROM muster.spot WHERE id > $1 ORDER BY id LIMIT $2",
             [.int64(last?.rawValue ?? .min), .int64(Int64(limit))]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                NamedPlace(
-                    spot: try row.id("id"),
-                    coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
-                    name: PlaceName.of(comment: try row.text("comment"))
-                )
-            }
+        return try result.map { row in
+            NamedPlace(
+                spot: try row.id("id"),
+                coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),
+                name: PlaceName.of(comment: try row.text("comment"))
+            )
         }
     }
 
@@ -196,14 +190,14 @@ extension Directory {
         PostgresStatement(Spot.selection(from: "muster.spot") + " WHERE s.id = $2", [.id(user), .id(spot)])
     }
 
-    private static func spot(in result: PostgresResult) throws(DirectoryError) -> Spot {
+    private static func spot(in result: PostgresResult) throws -> Spot {
         guard let row = result.first else { throw Self.unknownSpot }
-        return try decoding { () throws(PostgresError) in try Spot(row) }
+        return try Spot(row)
     }
 
-    private static func requireLimit(_ limit: Int) throws(DirectoryError) {
+    private static func requireLimit(_ limit: Int) throws {
         try require(SpotsNearby.limitRange.contains(limit), "limit", "must be 1 to 100")
     }
 
-    private static var unknownSpot: DirectoryError { DirectoryError(.notFound, "there is no such spot") }
+    private static var unknownSpot: FrameError { FrameError(.notFound, message: "There is no such spot.") }
 }

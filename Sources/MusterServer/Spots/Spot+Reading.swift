@@ -24,7 +24,7 @@ extension Spot {
     }
 
     /// Reads a row of `selection`.
-    init(_ row: PostgresRow) throws(PostgresError) {
+    init(_ row: PostgresRow) throws {
         self.init(
             id: try row.id("id"),
             coordinate: Coordinate(latitude: try row.float8("lat"), longitude: try row.float8("lon")),

@@ -21,7 +21,7 @@ private enum SpotHandlers {
         _ request: SpotAdd,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
+    ) async throws -> RequestOutcome<SpotAnswer> {
         let added = try await directory.addSpot(request, by: caller.user)
         let spot = added.value
         let snapshot = SpotSnapshot(spot)
@@ -41,7 +41,7 @@ private enum SpotHandlers {
         _ request: SpotVote,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<SpotAnswer> {
+    ) async throws -> RequestOutcome<SpotAnswer> {
         let spot = try await directory.vote(request.vote, on: request.spot, by: caller.user)
         return .answer(SpotAnswer(spot), after: [.spots(.voted(spot.id, by: caller.session))])
     }
@@ -50,7 +50,7 @@ private enum SpotHandlers {
         _ request: SpotDelete,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<NoAnswer> {
+    ) async throws -> RequestOutcome<NoAnswer> {
         .done(try await directory.deleteSpot(request.spot, by: caller.user))
     }
 
@@ -58,7 +58,7 @@ private enum SpotHandlers {
         _ request: SpotsNearby,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<SpotsNearbyAnswer> {
+    ) async throws -> RequestOutcome<SpotsNearbyAnswer> {
         let spots = try await directory.spots(near: request, for: caller.user)
         return .answer(SpotsNearbyAnswer(spots), after: caller.sent(spots.map(\.spot.id)))
     }
@@ -67,7 +67,7 @@ private enum SpotHandlers {
         _ request: SpotsAll,
         _ caller: Caller,
         _ directory: Directory
-    ) async throws(DirectoryError) -> RequestOutcome<SpotsAnswer> {
+    ) async throws -> RequestOutcome<SpotsAnswer> {
         let page = try await directory.spots(after: request.after, limit: request.limit, for: caller.user)
         return .answer(SpotsAnswer(page.spots, next: page.next), after: caller.sent(page.spots.map(\.id)))
     }

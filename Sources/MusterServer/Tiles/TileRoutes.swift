@@ -38,10 +38,10 @@ struct TileRoutes: Sendable {
     /// The routes of the table.
     var routes: [Route] {
         [
-            self.route("/v1/tiles/{layer}/{z}/{x}/{y}.json") { (request, view) async throws(FrameError) in
+            self.route("/v1/tiles/{layer}/{z}/{x}/{y}.json") { request, view in
                 try await self.tile(.json, request, view)
             },
-            self.route("/v1/tiles/{layer}/{z}/{x}/{y}.mvt") { (request, view) async throws(FrameError) in
+            self.route("/v1/tiles/{layer}/{z}/{x}/{y}.mvt") { request, view in
                 try await self.tile(.mvt, request, view)
             },
             self.route("/v1/clusters/{layer}/{id}", handler: self.cluster),
@@ -51,7 +51,7 @@ struct TileRoutes: Sendable {
 
     private func route(
         _ pattern: String,
-        handler: @escaping @Sendable (RouteRequest, LayerView) async throws(FrameError) -> HTTPResponse
+        handler: @escaping @Sendable (RouteRequest, LayerView) async throws -> HTTPResponse
     ) -> Route {
         Route(.get, pattern, access: .layer(self.node, self.table, self.meter), handler: handler)
     }
@@ -62,7 +62,7 @@ struct TileRoutes: Sendable {
         _ format: TileFormat,
         _ request: RouteRequest,
         _ view: LayerView
-    ) async throws(FrameError) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         guard let zoom = Int(request.parameter("z")), let x = Int(request.parameter("x")),
             let y = Int(request.parameter("y")), let tile = TileAddress(zoom: zoom, x: x, y: y)
         else { throw FrameError(.notFound, message: "There is no such tile.") }
@@ -111,14 +111,14 @@ struct TileRoutes: Sendable {
 
     // MARK: - Clusters
 
-    private func cluster(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
+    private func cluster(_ request: RouteRequest, _ view: LayerView) async throws -> HTTPResponse {
         guard case .cluster(let summary) = try await self.ask(.cluster(request.parameter("id")), view) else {
             preconditionFailure("the cluster service answers what it was asked")
         }
         return self.response(WireEncoder.encode(ClusterAnswer(summary)))
     }
 
-    private func leaves(_ request: RouteRequest, _ view: LayerView) async throws(FrameError) -> HTTPResponse {
+    private func leaves(_ request: RouteRequest, _ view: LayerView) async throws -> HTTPResponse {
         // Forms send an empty value for an absent one.
         let wanted = request.query("limit").flatMap { $0.isEmpty ? nil : $0 }
         let cursor = request.query("after").flatMap { $0.isEmpty ? nil : $0 }
@@ -142,7 +142,7 @@ struct TileRoutes: Sendable {
     }
 
     /// Returns the cluster service's answer; the question goes through the world if the answer depends on the user.
-    private func ask(_ question: ClusterQuestion, _ view: LayerView) async throws(FrameError) -> TileAnswer {
+    private func ask(_ question: ClusterQuestion, _ view: LayerView) async throws -> TileAnswer {
         try await self.reads.answer { request in
             let asker = ClusterRequester.request(request)
             guard let user = view.user else {
@@ -172,7 +172,7 @@ extension Access<LayerView> {
     /// The world separates members from other users.
     static func layer(_ node: ServerNode, _ table: LayerTable, _ meter: RateMeter<String>) -> Self {
         let login = Access<UserID>.login(node)
-        return Access { (request) async throws(FrameError) in
+        return Access { request in
             if let address = node.strangerAddress(of: request.base) {
                 try meter.charge(1, to: address, now: node.clock.milliseconds)
             }
@@ -187,9 +187,7 @@ extension Access<LayerView> {
             if let group = layer.group {
                 let directory = try node.readyDirectory()
                 // The world decides, but it reads no group for users who are not members.
-                try await node.ask { () throws(DirectoryError) in
-                    try await directory.requireMember(user, of: group)
-                }
+                try await directory.requireMember(user, of: group)
             }
             return LayerView(layer: layer, kind: kind, user: user)
         }

@@ -2,7 +2,7 @@ import CMusterShims
 import EventLoop
 import Glibc
 
-/// A program that runs to its end, for the tools of a PostgreSQL installation.
+/// A program of a PostgreSQL installation.
 struct ChildProcess {
     /// The result of a program.
     struct Ending {
@@ -26,11 +26,29 @@ struct ChildProcess {
     /// It inherits only the three standard descriptors, no blocked signals and no controlling terminal, so that
     /// processes that it starts may outlive us.
     func run() throws(PostgresError) -> Ending {
-        var arguments = self.arguments
+        let process = try self.start(boundToThread: false)
+        var code: Int32 = 0
+        while waitpid(process, &code, 0) < 0 && errno == EINTR {}
+        let signal = code & 0x7F
+        return Ending(
+            status: signal == 0 ? (code >> 8) & 0xFF : 128 + signal,
+            output: readFile(self.outputFile, limit: 8192).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        )
+    }
+
+    /// Starts the program.
+    ///
+    /// The caller waits for its end by `waitpid`.
+    ///
+    /// - Parameter isBound: whether the system sends SIGINT to the program when the calling thread ends.
+    /// - Returns: the process.
+    func start(boundToThread isBound: Bool) throws(PostgresError) -> pid_t {
+        var privileges = isBound ? ["--pdeathsig=INT"] : []
         if let user = self.user {
-            arguments =
-                ["/usr/bin/setpriv", "--reuid=\(user.id)", "--regid=\(user.group)", "--init-groups", "--"] + arguments
+            privileges += ["--reuid=\(user.id)", "--regid=\(user.group)", "--init-groups"]
         }
+        let prefix = privileges.isEmpty ? [] : ["/usr/bin/setpriv"] + privileges + ["--"]
+        let arguments = prefix + self.arguments
         let environment = [
             "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "HOME=\(self.folder)",
         ]
@@ -46,12 +64,6 @@ struct ChildProcess {
                 message: "cannot run \(self.arguments[0]): \(String(cString: strerror(status)))"
             )
         }
-        var code: Int32 = 0
-        while waitpid(process, &code, 0) < 0 && errno == EINTR {}
-        let signal = code & 0x7F
-        return Ending(
-            status: signal == 0 ? (code >> 8) & 0xFF : 128 + signal,
-            output: readFile(self.outputFile, limit: 8192).map { String(decoding: $0, as: UTF8.self) } ?? ""
-        )
+        return process
     }
 }

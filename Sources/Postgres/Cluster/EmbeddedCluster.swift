@@ -16,6 +16,14 @@ package final class EmbeddedCluster: Sendable {
         case relaxed
     }
 
+    /// The lifetime of the server.
+    package enum Lifetime: Sendable {
+        /// It outlives a crash of this process, and the next start adopts it.
+        case independent
+        /// The system ends it when the thread that called `start` ends, for whatever reason.
+        case thread
+    }
+
     /// The action when the server's account may not enter the requested folder, which only happens if this process runs
     /// as root.
     package enum Placement: Sendable {
@@ -45,6 +53,7 @@ package final class EmbeddedCluster: Sendable {
     private let place: ClusterPlace
     private let tools: ServerTools
     private let durability: Durability
+    private let lifetime: Lifetime
     /// Locked while the server is started or stopped, so that the two never overlap; nil after `stop`.
     private let lock: Mutex<FolderLock?>
 
@@ -55,6 +64,7 @@ package final class EmbeddedCluster: Sendable {
     ///   - folder: the folder of the cluster; created when it is missing.
     ///   - placement: the action when the server's account may not enter the folder.
     ///   - durability: the durability of commits when the machine fails.
+    ///   - lifetime: the lifetime of the server.
     ///   - timeout: the time limit of a start, including recovery after a crash.
     ///   - log: called when something is created, started, adopted, or placed elsewhere, with the reason.
     /// - Returns: the running cluster.
@@ -63,13 +73,20 @@ package final class EmbeddedCluster: Sendable {
         folder: String,
         placement: Placement = .exactly,
         durability: Durability = .full,
+        lifetime: Lifetime = .independent,
         timeout: Duration = .seconds(60),
         log: @Sendable (LogEvent) -> Void = { _ in }
     ) throws(PostgresError) -> EmbeddedCluster {
         let place = try ClusterPlace(asked: folder, placement, log: log)
         let lock = try FolderLock(folder: place.folder)
         let tools = try ServerTools(place: place)
-        let cluster = EmbeddedCluster(place: place, tools: tools, durability: durability, lock: lock)
+        let cluster = EmbeddedCluster(
+            place: place,
+            tools: tools,
+            durability: durability,
+            lifetime: lifetime,
+            lock: lock
+        )
         let deadline = Deadline(after: timeout, on: .system)
         if !place.exists("data/PG_VERSION") {
             log(LogEvent(.info, "creating a PostgreSQL cluster in \(place.folder)"))
@@ -83,7 +100,7 @@ package final class EmbeddedCluster: Sendable {
                 )
             )
         } else {
-            try tools.startServer(durability, until: deadline)
+            try tools.startServer(durability, lifetime, until: deadline)
             log(LogEvent(.info, "started PostgreSQL in \(place.folder), socket in \(place.socketFolder)"))
         }
         try cluster.makeDatabase(until: deadline)
@@ -112,10 +129,17 @@ package final class EmbeddedCluster: Sendable {
         (try? ClusterPlace(finding: folder, .elsewhereWhenClosed, log: { _ in }))?.exists("data/PG_VERSION") ?? false
     }
 
-    private init(place: ClusterPlace, tools: ServerTools, durability: Durability, lock: FolderLock) {
+    private init(
+        place: ClusterPlace,
+        tools: ServerTools,
+        durability: Durability,
+        lifetime: Lifetime,
+        lock: FolderLock
+    ) {
         self.place = place
         self.tools = tools
         self.durability = durability
+        self.lifetime = lifetime
         self.lock = Mutex(lock)
         self.connectionString = place.connectionString(database: Self.databaseName)
     }
@@ -134,7 +158,7 @@ package final class EmbeddedCluster: Sendable {
     package func revive(timeout: Duration = .seconds(60)) throws(PostgresError) -> Bool {
         try self.lock.withLock { lock throws(PostgresError) in
             guard lock != nil, self.place.runningServer() == nil else { return false }
-            try self.tools.startServer(self.durability, until: Deadline(after: timeout, on: .system))
+            try self.tools.startServer(self.durability, self.lifetime, until: Deadline(after: timeout, on: .system))
             return true
         }
     }
@@ -144,10 +168,43 @@ package final class EmbeddedCluster: Sendable {
     /// Without effect when it does not run.
     package func stop(_ mode: StopMode = .fast) throws(PostgresError) {
         try self.lock.withLock { lock throws(PostgresError) in
-            if self.place.runningServer() != nil { try self.tools.stopServer(mode) }
+            if let process = self.place.runningServer() {
+                try self.tools.stopServer(mode)
+                switch self.lifetime {
+                case .independent: break
+                // The server is our child.
+                case .thread: waitpid(process, nil, 0)
+                }
+            }
             // A socket folder below /tmp, because the path was too long. The next start creates it again.
             if self.place.socketFolder != "\(self.folder)/socket" { rmdir(self.place.socketFolder) }
             lock = nil
+        }
+    }
+
+    /// Deletes the cluster of a folder, and ends its server at once.
+    ///
+    /// No other process may be using it: the caller has stopped its own, or holds a lock that rules out others.
+    ///
+    /// - Parameter folder: the folder as passed to `start`.
+    package static func remove(folder: String, placement: Placement = .exactly) throws(PostgresError) {
+        let place = try ClusterPlace(finding: folder, placement, log: { _ in })
+        let deadline = Deadline(after: .seconds(10), on: .system)
+        while let process = place.runningServer() {
+            kill(process, SIGQUIT)
+            guard !deadline.hasPassed(on: .system) else {
+                throw PostgresError(.cluster, message: "the PostgreSQL in \(place.folder), process \(process), does not end")
+            }
+            WakeSignal().wait(timeoutMilliseconds: 20)
+        }
+        let removal = ChildProcess(
+            arguments: ["/bin/rm", "-rf", place.folder],
+            user: nil,
+            folder: "/",
+            outputFile: "/dev/null"
+        )
+        guard try removal.run().status == 0 else {
+            throw PostgresError(.cluster, message: "cannot delete \(place.folder)")
         }
     }
 

@@ -46,8 +46,13 @@ struct ServerTools: Sendable {
         }
     }
 
-    /// Starts the server and waits until it accepts sessions.
-    func startServer(_ durability: EmbeddedCluster.Durability, until deadline: Deadline) throws(PostgresError) {
+    /// Starts the server and waits until it accepts sessions; a server that is bound to its thread may need a moment
+    /// more.
+    func startServer(
+        _ durability: EmbeddedCluster.Durability,
+        _ lifetime: EmbeddedCluster.Lifetime,
+        until deadline: Deadline
+    ) throws(PostgresError) {
         try self.disownPidFile()
         // The socket's lock file contains the same process number. Only a server of this cluster can have created it.
         unlink("\(self.place.socketFolder)/.s.PGSQL.5432.lock")
@@ -56,6 +61,12 @@ struct ServerTools: Sendable {
             throw PostgresError(.cluster, message: "cannot write \(settings): \(systemMessage())")
         }
         if let user = self.place.user { lchown(settings, user.id, user.group) }
+        switch lifetime {
+        case .independent: break
+        case .thread:
+            try self.startBoundServer(settings, until: deadline)
+            return
+        }
         while true {
             rename(self.serverLog, "\(self.serverLog).old")
             do {
@@ -78,6 +89,27 @@ struct ServerTools: Sendable {
                 }
                 WakeSignal().wait(timeoutMilliseconds: 100)
             }
+        }
+    }
+
+    /// Starts the server as a child that ends with the calling thread, and waits until its socket exists.
+    private func startBoundServer(_ settings: String, until deadline: Deadline) throws(PostgresError) {
+        let server = ChildProcess(
+            arguments: ["\(self.programs)/postgres", "-D", self.data, "-c", "config_file=\(settings)"],
+            user: self.place.user,
+            folder: self.data,
+            outputFile: self.serverLog
+        )
+        let process = try server.start(boundToThread: true)
+        while access("\(self.place.socketFolder)/.s.PGSQL.5432", F_OK) != 0 {
+            let hasEnded = waitpid(process, nil, WNOHANG) == process
+            guard !hasEnded, !deadline.hasPassed(on: .system) else {
+                if !hasEnded { kill(process, SIGKILL) }
+                let said = readFile(self.serverLog, limit: 2048).map { String(decoding: $0, as: UTF8.self) } ?? ""
+                let lines = said.split(separator: "\n").suffix(6).joined(separator: "; ")
+                throw PostgresError(.cluster, message: "the PostgreSQL in \(self.place.folder) did not start: \(lines)")
+            }
+            WakeSignal().wait(timeoutMilliseconds: 20)
         }
     }
 

@@ -84,9 +84,8 @@ package final class PostgresPool: Sendable {
 
     /// Runs `body` in a transaction on a leased connection: committed when it returns, rolled back when it throws.
     ///
-    /// The closure declares its error type: `pool.transaction { transaction throws(PostgresError) in … }`. After
-    /// `connectionLost` from COMMIT the outcome is unknown, unless the transaction is numbered. Then the pool asks the
-    /// database for the outcome, and returns or throws accordingly.
+    /// After `connectionLost` from COMMIT the outcome is unknown, unless the transaction is numbered. Then the pool asks
+    /// the database for the outcome, and returns or throws accordingly.
     ///
     /// - Parameters:
     ///   - isNumbered: whether the transaction gets a number when it begins, even if it only reads.
@@ -94,10 +93,10 @@ package final class PostgresPool: Sendable {
     /// - Returns: the result of `body`.
     /// - Throws: the error of `body`, or the reason why the transaction was not committed.
     @discardableResult
-    package func transaction<Value: Sendable, Failure: PostgresFailure>(
+    package func transaction<Value: Sendable>(
         isNumbered: Bool = false,
-        _ body: (PostgresTransaction) async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
+        _ body: (PostgresTransaction) async throws -> Value
+    ) async throws -> Value {
         let transaction = PostgresTransaction(
             lease: self.shared.makeID(),
             shared: self.shared,
@@ -110,11 +109,7 @@ package final class PostgresPool: Sendable {
             await transaction.rollBack()
             throw error
         }
-        do {
-            try await transaction.commit()
-        } catch {
-            throw Failure(error)
-        }
+        try await transaction.commit()
         return value
     }
 

@@ -27,6 +27,45 @@ extension PostgresSession {
         try self.copyIn(sql, rows: rows, range: range ?? 0..<rows.rowCount, until: self.makeDeadline(timeout))
     }
 
+    /// Copies rows in PostgreSQL's text format into a table.
+    ///
+    /// - Parameters:
+    ///   - sql: `COPY … FROM STDIN`.
+    ///   - next: returns the next bytes of the rows; nil after the last ones.
+    ///   - timeout: the time limit of the whole copy.
+    /// - Returns: the number of copied rows.
+    /// - Throws: the error of `next`, after which no row is stored; or a `PostgresError`.
+    @discardableResult
+    package func copyText(
+        _ sql: String,
+        timeout: Duration,
+        from next: () throws -> [UInt8]?
+    ) throws -> Int {
+        let deadline = self.makeDeadline(timeout)
+        let connection = try self.requireConnection()
+        connection.sendScript(sql, id: self.makeExchangeID())
+        guard try self.wait(for: connection, until: deadline, orUntil: \.isCopyingIn) == nil else {
+            throw PostgresError(.misuse, message: "the statement is not a COPY … FROM STDIN")
+        }
+        do {
+            while let bytes = try next() {
+                bytes.withUnsafeBytes { connection.sendCopyData($0) }
+                connection.flush()
+                guard try self.wait(for: connection, until: deadline, orUntil: \.isFlushed) == nil else {
+                    throw PostgresError(.misuse, message: "a COPY ended before its rows were sent")
+                }
+            }
+        } catch {
+            if connection.isCopyingIn {
+                connection.endCopy(error: "the source of the rows failed")
+                _ = try? self.finish(connection, until: deadline)
+            }
+            throw error
+        }
+        connection.endCopy()
+        return try self.finish(connection, until: deadline).last?.affectedRows ?? 0
+    }
+
     /// Writes a batch in one transaction: `copy` (its rows, or a range of them), then `statements`, then COMMIT.
     ///
     /// Three round trips: `BEGIN; COPY`, the rows, and the statements with COMMIT as one pipeline. When the server

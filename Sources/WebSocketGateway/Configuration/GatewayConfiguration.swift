@@ -103,6 +103,8 @@ package struct GatewayConfiguration: Sendable {
     package var tls: TLS?
     /// The folders of static files by prefix; the longest prefix wins.
     package var staticMounts: [StaticMount] = []
+    /// The path of the static script that is sent with the names of all static files; nil for none.
+    package var staticListing: String?
     /// Headers added to every HTTP response, such as `content-security-policy`.
     package var responseHeaders: [(name: String, value: String)] = []
     /// Paths, and path prefixes that end in a slash, that the application serves even for `GET`.

@@ -1,5 +1,6 @@
 import CZlib
 import Glibc
+import MusterWire
 import Synchronization
 
 /// A folder of static files that is served below a path.
@@ -22,6 +23,9 @@ package struct StaticMount: Sendable {
 /// The files of the mounted folders, read once at the start.
 ///
 /// Responses come from a table of exact paths, so no path can escape from a folder. Hidden files are excluded.
+///
+/// One script, the listing, is sent with a line before its text that names all other files with their tags:
+/// `const PAGE = {"version":"…","files":{"/index.html":"\"…\"",…}};`. The version differs when any file does.
 final class StaticFiles: Sendable {
     private final class File: Sendable {
         let content: [UInt8]
@@ -62,13 +66,44 @@ final class StaticFiles: Sendable {
 
     /// Reads all files of `mounts`.
     ///
-    /// Of two files with the same path, the one of the longer prefix wins.
-    init(mounts: [StaticMount]) {
+    /// Of two files with the same path, the one of the longer prefix wins, or else that of the later mount.
+    ///
+    /// `listing` is the path of the script that names all files; nil for none.
+    init(mounts: [StaticMount], listing: String? = nil) {
         var files: [String: File] = [:]
-        for mount in mounts.sorted(by: { $0.prefix.utf8.count < $1.prefix.utf8.count }) {
+        let ordered = mounts.enumerated().sorted {
+            ($0.element.prefix.utf8.count, $0.offset) < ($1.element.prefix.utf8.count, $1.offset)
+        }
+        for (_, mount) in ordered {
             Self.read(folder: mount.directory, path: mount.prefix, mount: mount, depth: 0, into: &files)
         }
+        if let listing, let script = files[listing] { files[listing] = Self.listing(files, before: script) }
         self.files = files
+    }
+
+    /// Returns a script with a line before it that names the files.
+    private static func listing(_ files: [String: File], before script: File) -> File {
+        let named = files.filter { $0.value !== script }.sorted { $0.key < $1.key }
+        var tags: [UInt8] = []
+        for (path, file) in named {
+            tags.append(json: tags.isEmpty ? "{" : ",")
+            tags.append(string: path)
+            tags.append(json: ":")
+            tags.append(string: file.tag)
+        }
+        tags.append(json: tags.isEmpty ? "{}" : "}")
+        var content: [UInt8] = []
+        content.append(json: "const PAGE = {\"version\":")
+        content.append(string: String(self.tag(of: tags + script.content).dropFirst().dropLast()))
+        content.append(json: ",\"files\":")
+        content += tags
+        content.append(json: "};\n")
+        return File(
+            content: content + script.content,
+            type: script.type,
+            cacheControl: script.cacheControl,
+            isCompressible: true
+        )
     }
 
     /// The number of files.

@@ -5,13 +5,18 @@ import MusterCore
 import MusterServer
 import Postgres
 
-/// `muster import`: imports external files into the database.
+/// `muster import`: imports places into the database, and extracts into the map.
 enum ImportCommand: Command {
     static let name = "import"
-    static let summary = "Import places that users can look up by name."
-    static let usage = "places FILE… [options]"
+    static let summary = "Import places that users can look up by name, or the map of streets."
+    static let usage = "places FILE… | map FILE | map --list | map --remove NAME [options]"
     static let discussion = """
-        The file name gives the format:
+        import map: makes the tiles of an OpenStreetMap extract (.osm.pbf), which becomes a part of the map and replaces
+        an earlier part of the same name. It needs osmium-tool, PostgreSQL with PostGIS on this machine, and free space
+        of 12 times the extract in the data folder. A .pmtiles file of tilemaker 3 or Planetiler with the layers of
+        Shortbread 1.0 is checked and copied. A running server shows the new map within 10 s, or at once after SIGHUP.
+
+        import places: the file name gives the format:
 
           cities500.txt, BR.zip      GeoNames dumps
           Helsinki.osm.pbf           an OpenStreetMap extract with towns, streets, houses and points of interest;
@@ -21,12 +26,16 @@ enum ImportCommand: Command {
         Each file becomes a gazetteer, which replaces an earlier file of the same name. If two files of one format
         contain the same place, the file imported last wins. An import is atomic: if it fails, the earlier places stay.
         A file with more than 1 % damaged rows is refused. Features without a position are skipped and counted. Places
-        with a repeated id get new ids.
+        with a repeated id get new ids. A server may run during each import.
 
         Names of countries and states come from the GeoNames files countryInfo.txt and admin1Codes.txt beside the file,
-        or else from libtimezonemap-data. A server may run during the import.
+        or else from libtimezonemap-data.
         """
     static let options = [
+        Option("name", .one("NAME"), help: "map: the name of the part [that of the file]"),
+        Option("memory", .one("MB"), default: "256", help: "map: the memory for making tiles, in megabytes"),
+        Option("list", help: "map: list the parts"),
+        Option("remove", .one("NAME"), help: "map: remove a part"),
         Option("licence", .one("TEXT"), help: "the licence of the places in .geojson files"),
         Option("attribution", .one("TEXT"), help: "the attribution shown with these places [the file's name]"),
         Option(
@@ -35,8 +44,13 @@ enum ImportCommand: Command {
             alias: "DATABASE_URL",
             help: "use this PostgreSQL instead of a private one (also: DATABASE_URL)"
         ),
-        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
-        Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
+        Option(
+            "data-dir",
+            .one("DIR"),
+            default: ".muster",
+            help: "the folder of the private PostgreSQL and of the map"
+        ),
+        Option("sql-dir", .one("DIR"), help: "the folder of the SQL files [sql, here or beside the program]"),
         Option(
             "places-dir",
             .one("DIR"),
@@ -46,8 +60,12 @@ enum ImportCommand: Command {
     ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
-        guard values.operands.first == "places" else {
-            throw UsageError("the first argument must be places: muster import places FILE…")
+        guard let kind = values.operands.first, ["places", "map"].contains(kind) else {
+            throw UsageError("the first argument must be places or map: muster import places FILE…, muster import map FILE")
+        }
+        if kind == "map" { return try await MapCommand.run(values) }
+        for option in ["name", "list", "remove"] where values.isGiven(option) {
+            throw UsageError("--\(option) is an option of muster import map")
         }
         let paths = values.operands.dropFirst()
         guard !paths.isEmpty else { throw UsageError("FILE is required: muster import places FILE…") }

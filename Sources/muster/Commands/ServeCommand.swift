@@ -35,7 +35,7 @@ enum ServeCommand: Command {
             "data-dir",
             .one("DIR"),
             default: ".muster",
-            help: "the folder of the private PostgreSQL and the secret key"
+            help: "the folder of the private PostgreSQL, the map and the secret key"
         ),
         Option(
             "secret-key-file",
@@ -100,7 +100,23 @@ enum ServeCommand: Command {
             default: "0",
             help: "the number of this node, 0 to 255, which is part of the ids that it creates"
         ),
+        Option(
+            "raster-tiles",
+            .one("URL"),
+            help: "map tiles of another host instead of the imported map: https://tile.example.org/{z}/{x}/{y}.png; "
+                + "that host learns from each browser which part of the map it shows"
+        ),
+        Option(
+            "raster-attribution",
+            .one("TEXT"),
+            help: "attribution of these tiles, shown on the map; required with --raster-tiles"
+        ),
         Option("public-dir", .one("DIR"), help: "the folder of the web page [public, here or beside the program]"),
+        Option(
+            "bundle-dir",
+            .one("DIR"),
+            help: "the folder of the page as scripts/bundle makes it, or none [bundle, if here or beside the program]"
+        ),
         Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
         Option(
             "leaflet-dir",
@@ -143,8 +159,7 @@ enum ServeCommand: Command {
             throw StartupProblem(error, isOfMetrics: server.port != 0, values)
         }
         FileHandle.standardOutput.write(Data(#"{"listening":"\#(server.url)"}\#n"#.utf8))
-        // Without a file to reload, SIGHUP ends the server as by default.
-        let reload = configuration.providers.addressFile.map { _ in ReloadSignal { server.reload() } }
+        let reload = ReloadSignal { server.reload() }
         await signals.first()
         await server.stop()
         // Until here, so that a second Ctrl-C has an effect.
@@ -187,7 +202,11 @@ enum ServeCommand: Command {
         configuration.publicURL = try values.site("public-url")
         configuration.imagingProgram = ImagingCommand.program
         configuration.publicDirectory = try self.folder("public", values)
+        configuration.bundleDirectory = try self.bundle(values)
         configuration.sqlDirectory = try self.folder("sql", values)
+        configuration.mapDirectory = "\(values.dataFolder)/map"
+        configuration.rasterTiles = try self.rasterTiles(values)
+        try self.requireNoTiles(in: configuration.publicDirectory)
         configuration.leafletDirectory = try values.existingFolder("leaflet-dir")
         configuration.placesDirectory =
             values.text("places-dir") == "none" ? nil : try values.existingFolder("places-dir")
@@ -240,6 +259,32 @@ enum ServeCommand: Command {
         }
     }
 
+    /// The raster tiles of another host; their attribution is required.
+    private static func rasterTiles(_ values: OptionValues) throws(UsageError) -> RasterTiles? {
+        let attribution = values.text("raster-attribution")
+        guard let url = values.text("raster-tiles") else {
+            guard attribution == nil else { throw UsageError("--raster-attribution requires --raster-tiles") }
+            return nil
+        }
+        guard let attribution else { throw UsageError("--raster-tiles requires --raster-attribution") }
+        guard let tiles = RasterTiles(url: url, attribution: attribution) else {
+            throw UsageError("--raster-tiles must be an http or https URL with {z}, {x} and {y} once each: '\(url)'")
+        }
+        return tiles
+    }
+
+    /// Refuses a `config.json` that still names raster tiles, which are an option now.
+    private static func requireNoTiles(in folder: String) throws(UsageError) {
+        let path = "\(folder)/config.json"
+        guard let data = FileManager.default.contents(atPath: path),
+            let fields = try? JSONSerialization.jsonObject(with: data) as? [String: Any], fields["tiles"] != nil
+        else { return }
+        throw UsageError(
+            "'\(path)' contains \"tiles\", which is no longer read: remove it, and use --raster-tiles URL and "
+                + "--raster-attribution TEXT, or import a map with muster import map"
+        )
+    }
+
     private static func logLevel(_ values: OptionValues) throws(UsageError) -> LogEvent.Level {
         let text = values.text("log-level") ?? ""
         guard let level = LogEvent.Level(rawValue: text) else {
@@ -253,6 +298,19 @@ enum ServeCommand: Command {
         case "interactive": .interactive
         case "minimal": .minimal
         case let text: throw UsageError("--password-cost must be interactive or minimal, not '\(text ?? "")'")
+        }
+    }
+
+    private static func bundle(_ values: OptionValues) throws(UsageError) -> String? {
+        switch values.text("bundle-dir") {
+        case "none": return nil
+        case nil:
+            return ResourceFolder.find("bundle").flatMap { ResourceFolder.exists("\($0)/bundle") ? $0 : nil }
+        case let given?:
+            guard ResourceFolder.exists("\(given)/bundle") else {
+                throw UsageError("--bundle-dir: no bundled page in '\(given)'; scripts/bundle makes one")
+            }
+            return given
         }
     }
 

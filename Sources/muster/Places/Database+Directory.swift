@@ -20,7 +20,7 @@ extension ServerConfiguration.Database {
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(Directory(pool: pool)))
-        } catch let error as DirectoryError where UnusedDatabase.isCause(of: error.underlyingError) {
+        } catch let error as PostgresError where UnusedDatabase.isCause(of: error) {
             result = .failure(UnusedDatabase(self, advice))
         } catch {
             result = .failure(error)

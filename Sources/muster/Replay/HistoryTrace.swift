@@ -29,7 +29,9 @@ struct HistoryTrace: Sendable {
         """
 
     private static let memberQuery = """
-        SELECT user_id, sharing::text AS sharing, sharing_until FROM muster.membership
+        SELECT user_id, CASE WHEN is_over THEN 'paused' ELSE sharing END::text AS sharing,
+            CASE WHEN NOT is_over THEN sharing_until END AS sharing_until
+        FROM muster.membership, coalesce(sharing_then = 'paused' AND sharing_until <= now(), false) AS is_over
         WHERE group_id = $1 ORDER BY role = 'owner' DESC, joined_at, user_id
         """
 
@@ -41,7 +43,7 @@ struct HistoryTrace: Sendable {
             LEFT JOIN muster.device d ON d.id = f.device_id
         WHERE f.at >= $2::timestamptz - interval '1 day' AND f.received_at >= $2
             AND ($3::timestamptz IS NULL OR f.received_at < $3)
-            AND f.at >= muster.shown_since(m.sharing, m.sharing_until, m.visible_since)
+            AND f.at >= muster.shown_since(m.sharing, m.sharing_until, m.sharing_then, m.visible_since)
             AND f.received_at >= m.joined_at
         ORDER BY f.received_at, f.device_id, f.seq
         """

@@ -13,20 +13,22 @@ struct BadgeTests {
             let initials: String
         }
 
-        struct Member: Decodable {
-            let user: UserID
-            let colour: String
-        }
-
         let initials: [Name]
-        let colours: [[Member]]
+    }
+
+    private struct Colour: Decodable {
+        let person: UserID
+        let hue: Int
     }
 
     private let cases: Cases
+    private let colours: [Colour]
 
     init() throws {
-        let file = MusterProcess.checkout.appending(path: "Tests/Fixtures/badges.json")
-        self.cases = try JSONDecoder().decode(Cases.self, from: Data(contentsOf: file))
+        let folder = MusterProcess.checkout.appending(path: "Tests/Fixtures")
+        let (badges, colours) = (folder.appending(path: "badges.json"), folder.appending(path: "colours.json"))
+        self.cases = try JSONDecoder().decode(Cases.self, from: Data(contentsOf: badges))
+        self.colours = try JSONDecoder().decode([Colour].self, from: Data(contentsOf: colours))
     }
 
     @Test("initials are the first character of the first and last word, in any script")
@@ -37,16 +39,12 @@ struct BadgeTests {
         }
     }
 
-    @Test("colours follow the order of ids, whatever the order of members")
-    func colours() {
-        #expect(!self.cases.colours.isEmpty)
-        for members in self.cases.colours {
-            for order in [members, members.reversed()] {
-                let colours = Badge.colours(of: order.map(\.user))
-                for member in members {
-                    #expect(colours[member.user] == UInt32(member.colour.dropFirst(), radix: 16), "\(member.user)")
-                }
-            }
+    @Test("a colour depends on the id alone")
+    func hues() {
+        #expect(self.colours.count == 10)
+        for row in self.colours {
+            #expect(Badge.hue(of: row.person) == row.hue, "\(row.person)")
+            #expect(Badge.colour(of: row.person) == Badge.colours[row.hue])
         }
     }
 }

@@ -250,7 +250,8 @@ private struct RandomRun {
         let visibleSince = isResumed ? self.test.now : before.visibleSince
         self.members[group]?[user]?.sharing = Sharing(
             mode: mode,
-            until: mode == .live ? nil : until,
+            until: until,
+            then: Sharing.After.allCases.randomElement(using: &self.random) ?? .live,
             visibleSince: visibleSince
         )
         self.publish(group, into: &inputs)

@@ -110,6 +110,22 @@ import Testing
         #expect(test.position(of: 7)?.coordinate?.latitude == 50.0003)
     }
 
+    @Test("sharing that is to end hidden gives way to a pause", arguments: [Sharing.Mode.live, .approximate])
+    func thenPaused(_ mode: Sharing.Mode) {
+        var test = Self.world()
+        test.iterate(Self.snapshot(2, Sharing(mode: mode, until: test.now + 30_000, then: .paused)))
+        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.01)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == 50.01)
+        let effects = test.pass(35_000)
+        #expect(effects.changes.last?.members.last?.profile?.sharing == .paused)
+        #expect(test.position(of: 7)?.coordinate == nil)
+        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.02)))
+        #expect(test.position(of: 7)?.coordinate == nil)
+        // What was taken within the pause stays hidden afterwards.
+        test.iterate(Self.snapshot(3, Sharing(visibleSince: test.now + 1)))
+        #expect(test.sharing(of: 7) == .live && test.position(of: 7)?.coordinate == nil)
+    }
+
     @Test("approximate shows the grid, and nothing that would narrow it down")
     func approximate() throws {
         var test = Self.world()
@@ -230,6 +246,62 @@ import Testing
         #expect(isHidden(1))
         test.iterate(.groupChanged(WorldUnderTest.group(1, revision: 9, members: [7, 9]), answer: nil))
         #expect(!isHidden(1))
+    }
+
+    /// A change that storage has not confirmed, and what is seen after 20, 40, 60 and 80 seconds.
+    struct Unconfirmed: Sendable {
+        let stored: (mode: Sharing.Mode, until: Int64?, then: Sharing.After)
+        let change: (mode: Sharing.Mode, until: Int64?, then: Sharing.After)
+        let seen: [Sharing.Mode]
+    }
+
+    @Test(
+        "of storage's setting and one that storage has not taken the narrower counts, at each moment",
+        arguments: [
+            Unconfirmed(
+                stored: (.live, nil, .live),
+                change: (.approximate, 30, .paused),
+                seen: [.approximate, .paused, .paused, .paused]
+            ),
+            Unconfirmed(
+                stored: (.approximate, 50, .live),
+                change: (.approximate, 30, .paused),
+                seen: [.approximate, .paused, .paused, .paused]
+            ),
+            Unconfirmed(
+                stored: (.approximate, 50, .paused),
+                change: (.approximate, 30, .live),
+                seen: [.approximate, .approximate, .paused, .paused]
+            ),
+            Unconfirmed(
+                stored: (.paused, 50, .live),
+                change: (.approximate, 70, .paused),
+                seen: [.paused, .paused, .approximate, .paused]
+            ),
+            Unconfirmed(
+                stored: (.live, 50, .paused),
+                change: (.approximate, 30, .live),
+                seen: [.approximate, .live, .paused, .paused]
+            ),
+        ]
+    )
+    func unconfirmed(_ example: Unconfirmed) {
+        var test = Self.world()
+        let begin = test.now
+        func end(_ seconds: Int64?) -> Timestamp? { seconds.map { begin + $0 * 1_000 } }
+        let (stored, change) = (example.stored, example.change)
+        test.iterate(Self.snapshot(2, Sharing(mode: stored.mode, until: end(stored.until), then: stored.then)))
+        test.iterate(
+            .sharingNarrowed(
+                WorldUnderTest.change(1, of: 7, change.mode, until: end(change.until), then: change.then)
+            )
+        )
+        var seen: [Sharing.Mode?] = []
+        for _ in example.seen {
+            test.pass(20_000)
+            seen.append(test.sharing(of: 7))
+        }
+        #expect(seen == example.seen)
     }
 
     @Test("a pause that was to end goes on when storage cannot take a longer one, and for as long as that was meant")

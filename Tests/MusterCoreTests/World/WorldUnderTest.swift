@@ -150,10 +150,17 @@ extension WorldUnderTest {
         of user: Int64,
         in group: Int64? = nil,
         _ mode: Sharing.Mode,
-        until: Timestamp? = nil
+        until: Timestamp? = nil,
+        then: Sharing.After = .live
     ) -> SharingChange {
-        let group = group.map { GroupID($0) }
-        return SharingChange(id: SharingChangeID(id), user: UserID(user), group: group, mode: mode, until: until)
+        SharingChange(
+            id: SharingChangeID(id),
+            user: UserID(user),
+            group: group.map { GroupID($0) },
+            mode: mode,
+            until: until,
+            then: then
+        )
     }
 
     static func answer(_ session: Int64) -> PreparedAnswer { PreparedAnswer(session: SessionID(session), frame: [1]) }

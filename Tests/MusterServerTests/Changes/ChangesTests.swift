@@ -176,15 +176,15 @@ struct ChangesTests {
         let pool = PostgresPool(PostgresPool.Configuration(connectionString: "host=/nonexistent"))
         let reads = Mutex<[String]>([])
         func kind(_ name: String, isBroken: Bool) -> ChangeKind {
-            let note: @Sendable () throws(DirectoryError) -> Void = { () throws(DirectoryError) in
+            let note: @Sendable () throws -> Void = {
                 reads.withLock { $0.append(name) }
-                if isBroken { throw DirectoryError(.internal, "a row cannot be read") }
+                if isBroken { throw FrameError(.internal, message: "A row cannot be read.") }
             }
             return ChangeKind(
                 name,
                 isKnown: { _, _ in false },
-                readAgain: { (_, _) async throws(DirectoryError) in try note() },
-                compare: { (_, _) async throws(DirectoryError) in
+                readAgain: { _, _ in try note() },
+                compare: { _, _ in
                     try note()
                     return nil
                 }

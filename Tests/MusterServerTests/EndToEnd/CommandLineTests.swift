@@ -49,6 +49,7 @@ struct CommandLineTests {
             (["serve", "--public-url", "https://x:0"], "--public-url"),
             (["serve", "--public-url", "https://x//"], "--public-url"),
             (["serve", "--leaflet-dir", "/nowhere"], "/nowhere"), (["serve", "--places-dir", "/nowhere"], "/nowhere"),
+            (["serve", "--bundle-dir", "/nowhere"], "/nowhere"),
             (["serve", "--public-dir", "/nowhere"], "/nowhere"), (["serve", "--sql-dir", "/nowhere"], "/nowhere"),
             (["serve", "--geocoder-url", "photon"], "--geocoder-url"),
             (["serve", "--router-url", "osrm:5000"], "--router-url"),

@@ -89,6 +89,21 @@ struct SharingTests {
         }
     }
 
+    @Test("live for a while ends hidden by itself, and each session is told so before")
+    func thenPaused() async throws {
+        try await ServerFixture.open { fixture in
+            let (people, group) = try fixture.friends("Ada", "Bo")
+            let (ada, bo) = (people[0], people[1])
+            try ada.sendFix(48.2, 16.37)
+            try bo.waitUntil("Ada") { bo.roster(group)[ada.account.id].latitude == 48.2 }
+            try ada.request("sharing.set", ["mode": "live", "until": .now(plus: 1500), "then": "paused"])
+            let said = try ada.expect("sharing")
+            #expect(said["mode"].string == "live" && said["then"].string == "paused")
+            try bo.waitUntil("hidden") { bo.roster(group)[ada.account.id].sharing == "paused" }
+            #expect(bo.roster(group)[ada.account.id].latitude == nil)
+        }
+    }
+
     @Test("asking where someone is reaches their devices, and the answer the asker; once a minute")
     func locate() async throws {
         try await ServerFixture.open { fixture in

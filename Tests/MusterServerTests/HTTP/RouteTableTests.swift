@@ -44,33 +44,31 @@ struct RouteTableTests {
     }
 
     /// Accepts requests that send the word.
-    private static let word = Access<UserID> { (request) async throws(FrameError) in
+    private static let word = Access<UserID> { request in
         guard request.headers["x-word"] == "friend" else { throw FrameError(.unauthorized, message: "Say the word.") }
         return UserID(7)
     }
 
     private static let routes = [
-        Route(.get, "/v1/things/{thing}", access: .anybody) { (request) async throws(FrameError) in
+        Route(.get, "/v1/things/{thing}", access: .anybody) { request in
             .text("thing \(request.parameter("thing")) \(request.query("q") ?? "")")
         },
-        Route(.get, "/v1/things/newest", access: .anybody) { (_) async throws(FrameError) in .text("newest") },
-        Route(.get, "/v1/things/{thing}.png", access: .anybody, origins: .any) { (request) async throws(FrameError) in
+        Route(.get, "/v1/things/newest", access: .anybody) { _ in .text("newest") },
+        Route(.get, "/v1/things/{thing}.png", access: .anybody, origins: .any) { request in
             .text("picture \(request.parameter("thing"))")
         },
-        Route(.delete, "/v1/things/{thing}", access: Self.word) { (request, user) async throws(FrameError) in
+        Route(.delete, "/v1/things/{thing}", access: Self.word) { request, user in
             .text("\(user) deletes \(request.parameter("thing"))")
         },
-        Route(.post, "/v1/things", access: Self.word, body: .json(limit: 2000), headers: ["x-word"]) {
-            (request, _) async throws(FrameError) in
+        Route(.post, "/v1/things", access: Self.word, body: .json(limit: 2000), headers: ["x-word"]) { request, _ in
             .json(["name": try request.json([String: String].self)["name"]], status: 201)
         },
-        Route(.put, "/v1/things/{thing}/photo", access: Self.word, body: .sink(limit: 8_000_000)) {
-            (request, _) async throws(FrameError) in
+        Route(.put, "/v1/things/{thing}/photo", access: Self.word, body: .sink(limit: 8_000_000)) { request, _ in
             var count = 0
             while let piece = try await request.readBody() { count += piece.count }
             return .text("\(count) bytes")
         },
-        Route(.get, "/s/{code}", access: .anybody) { (_) async throws(FrameError) in
+        Route(.get, "/s/{code}", access: .anybody) { _ in
             throw FrameError(.gone, message: "It is over.")
         },
     ]
@@ -161,7 +159,7 @@ struct RouteTableTests {
     func foreignPages(headers: [String: String], changing: Int, reading: Int) async throws {
         let table = self.table(
             Self.routes + [
-                Route(.post, "/v1/open", access: .anybody, origins: .any) { (_) async throws(FrameError) in
+                Route(.post, "/v1/open", access: .anybody, origins: .any) { _ in
                     .text("open")
                 }
             ]

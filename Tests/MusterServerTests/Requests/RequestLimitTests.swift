@@ -16,7 +16,7 @@ import Testing
 
         var directory: Directory? { self.idle }
         func readyDirectory() -> Directory { self.idle }
-        func frameError(_ error: DirectoryError) -> FrameError { FrameError(error, tag: nil) }
+        func frameError(_ error: any Error) -> FrameError { FrameError(error) }
     }
 
     @Test(

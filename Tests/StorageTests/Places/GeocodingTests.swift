@@ -168,12 +168,12 @@ struct GeocodingTests {
     func length() async throws {
         try await Store.with { store in
             for text in ["", String(repeating: "a", count: 201)] {
-                let code = await failure { () throws(DirectoryError) in
+                let code = await failure {
                     _ = try await store.directory.geocode(Geocode(text))
                 }
                 #expect(code == .badRequest(field: "q"))
             }
-            let code = await failure { () throws(DirectoryError) in _ = try await store.directory.place("gn:1") }
+            let code = await failure { _ = try await store.directory.place("gn:1") }
             #expect(code == .notFound)
         }
     }

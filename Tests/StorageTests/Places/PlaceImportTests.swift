@@ -17,7 +17,7 @@ struct PlaceImportTests {
     func replace() async throws {
         try await Store.with { store in
             #expect(
-                await failure { () throws(DirectoryError) in _ = try await store.directory.geocode(Geocode("x")) }
+                await failure { _ = try await store.directory.geocode(Geocode("x")) }
                     == .unavailable
             )
             let folder = try PlaceFolder()

@@ -1,12 +1,23 @@
-const DEFAULTS = { tiles: { url: null, attribution: "", maxZoom: 19 }, center: [40.7128, -74.006], zoom: 12 };
+import { readStreetMap } from "../streets/source.js";
 
-/** The operator's `config.json`, with defaults for missing values. */
+const DEFAULTS = { center: [40.7128, -74.006], zoom: 12 };
+
+/**
+ * The operator's `config.json`, with `streets`, the server's description of its map, null when it cannot be read.
+ *
+ * A centre that the operator does not set is that of the map.
+ */
 export async function loadConfig() {
+  const [chosen, streets] = await Promise.all([readChosen(), readStreetMap()]);
+  const [lon, lat, zoom] = streets?.center ?? [];
+  return { ...DEFAULTS, ...(streets?.center ? { center: [lat, lon], zoom } : {}), ...chosen, streets };
+}
+
+async function readChosen() {
   try {
     const answer = await fetch("/config.json");
-    const chosen = await answer.json();
-    return { ...DEFAULTS, ...chosen, tiles: { ...DEFAULTS.tiles, ...chosen.tiles } };
+    return await answer.json();
   } catch {
-    return DEFAULTS;
+    return {};
   }
 }

@@ -1,9 +1,17 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
-import { button, element, setShown, setText } from "../ui/dom.js";
+import { hasStreets, credit } from "../streets/source.js";
+import { THEMES, THEME_QUERIES, chosenTheme } from "../streets/style.js";
+import { button, element } from "../ui/dom.js";
 import { loadLand } from "./land.js";
 
 /** The zoom from which on the outline's coast is hidden: it is accurate only to some kilometres. */
 const OUTLINE_ENDS = 11;
+
+/** The panes below the markers, from the lowest up, with their levels. */
+const PANES = [["land", 100], ["grid", 120], ["raster", 130], ["parts", 140], ["streets", 150], ["names", 160], ["places", 380], ["accuracy", 390]];
+
+/** For how long the outline waits for what the map shows first, in milliseconds. */
+const LAND_WAITS = 2_000;
 
 /** The number of failed raster tiles without a success after which they are disabled until the network returns. */
 const TILE_PATIENCE = 6;
@@ -21,13 +29,14 @@ export function moving() {
   return still.matches ? false : undefined;
 }
 
-/** The one map of the page: land, raster tiles over it, and the layers of the sections. */
+/** The one map of the page: land, the streets of the server's own map, and the layers of the sections. */
 export class LiveMap {
   #container;
   #config;
   #resized;
   #removed = false;
-  #notice = element("p", { class: "map-notice", role: "status", "data-testid": "map-notice", hidden: true });
+  #ended = new AbortController();
+  #streets = null;
   #pointing = null;
 
   /** Leaflet's own map, for layers. */
@@ -38,21 +47,20 @@ export class LiveMap {
 
   /**
    * @param {HTMLElement} container
-   * @param {object} config of the operator, see `config.json`
+   * @param {object} config of `loadConfig`
    */
   constructor(container, config) {
     this.#container = container;
     this.#config = config;
     const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
     container.prepend(surface);
-    container.append(this.#notice);
     this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
     this.leaflet.fitBounds(WORLD, { animate: false });
     this.leaflet.attributionControl.setPosition("bottomleft");
     L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
     L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
-    for (const [name, level] of [["land", 100], ["grid", 120], ["places", 380], ["accuracy", 390]]) {
+    for (const [name, level] of PANES) {
       const pane = this.leaflet.createPane(name);
       pane.style.zIndex = level;
       pane.style.pointerEvents = "none";
@@ -66,9 +74,11 @@ export class LiveMap {
     this.leaflet.on("zoomend", showScale);
     showScale();
     this.#addGrid();
-    this.#addLand();
-    if (config.tiles.url) this.#addTiles(config.tiles);
-    else this.#say("Street map unavailable");
+    this.#addLandLate();
+    this.#colour(surface);
+    for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#colour(surface), { signal: this.#ended.signal });
+    if (config.streets?.raster) this.#addRaster(config.streets.raster);
+    if (hasStreets(config.streets)) this.#addStreets(config.streets);
     this.#resized = new ResizeObserver(() => this.leaflet.invalidateSize({ animate: false, pan: false }));
     this.#resized.observe(surface);
   }
@@ -152,18 +162,21 @@ export class LiveMap {
   /** Frees the map. */
   remove() {
     this.#removed = true;
+    this.#ended.abort();
+    this.#streets?.remove();
     this.#pointing?.(null);
     this.#resized.disconnect();
     this.leaflet.stop();
     this.leaflet.remove();
   }
 
-  #say(text) {
-    setShown(this.#notice, text !== null);
-    if (text !== null) setText(this.#notice, text);
+  /** Gives the ground the colours of the streets' theme. */
+  #colour(surface) {
+    const { water, land, beyond, rail } = THEMES[chosenTheme()];
+    for (const [name, colour] of Object.entries({ sea: water, land, beyond, "part-edge": rail })) surface.style.setProperty(`--${name}`, colour);
   }
 
-  // Lines that move with the map: without raster tiles they make panning and zooming visible.
+  // Lines that move with the map: where there are no streets they make panning and zooming visible.
   #addGrid() {
     const Grid = L.GridLayer.extend({
       createTile() {
@@ -175,6 +188,20 @@ export class LiveMap {
     new Grid({ pane: "grid", tileSize: 256 }).addTo(this.leaflet);
   }
 
+  // The outline weighs as much as the page, and is only shown from afar: it loads after the people and the streets.
+  #addLandLate() {
+    const add = () => {
+      if (this.leaflet.getZoom() >= OUTLINE_ENDS) return;
+      this.leaflet.off("zoomend", add);
+      void this.#addLand();
+    };
+    setTimeout(() => {
+      if (this.#removed) return;
+      this.leaflet.on("zoomend", add);
+      add();
+    }, LAND_WAITS);
+  }
+
   async #addLand() {
     const polygons = await loadLand();
     if (this.#removed) return;
@@ -182,18 +209,22 @@ export class LiveMap {
     L.polygon(polygons, { pane: "land", renderer, interactive: false, className: "land", stroke: false, fillOpacity: 1 }).addTo(this.leaflet);
   }
 
-  #addTiles({ url, attribution, maxZoom }) {
-    const tiles = L.tileLayer(url, { attribution, maxZoom: maxZoom ?? 19, className: "raster" });
+  async #addStreets(streets) {
+    const { StreetLayer } = await import("../streets/layer.js");
+    if (this.#removed) return;
+    this.#streets = new StreetLayer(this.leaflet, streets, { nearZoom: OUTLINE_ENDS, hasRaster: Boolean(streets.raster) });
+  }
+
+  #addRaster({ url, attribution }) {
+    const tiles = L.tileLayer(url, { pane: "raster", attribution: credit(attribution).innerHTML, maxZoom: this.leaflet.getMaxZoom(), className: "raster" });
     let failed = 0;
     // Deferred, because the layer's own event still uses its map afterwards.
     const giveUp = () => queueMicrotask(() => {
       if (this.#removed || !this.leaflet.hasLayer(tiles)) return;
       tiles.remove();
-      this.#say("Street map unavailable");
     });
     tiles.on("tileload", () => {
       failed = 0;
-      this.#say(null);
     });
     tiles.on("tileerror", () => {
       failed += 1;
@@ -206,7 +237,7 @@ export class LiveMap {
     tiles.addTo(this.leaflet);
     addEventListener("online", () => {
       failed = 0;
-      if (!this.#removed && !this.leaflet.hasLayer(tiles)) tiles.addTo(this.leaflet);
-    });
+      if (!this.leaflet.hasLayer(tiles)) tiles.addTo(this.leaflet);
+    }, { signal: this.#ended.signal });
   }
 }

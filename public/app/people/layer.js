@@ -27,7 +27,7 @@ const NEAREST = 18;
 const LARGE = 30;
 const BELOW_MARKERS = 590;
 
-/** The members on the map: faces and pills with their names, discs of uncertainty, and the shape of who is together. */
+/** The members on the map: faces and pills with their names, discs of uncertainty, and the shape around gathered members. */
 export class PeopleLayer {
   #context;
   #map;
@@ -121,7 +121,7 @@ export class PeopleLayer {
     this.#context.map.fit(this.#members);
   }
 
-  /** Moves the map to those who are together and to the user. */
+  /** Moves the map to the gathered members and to the user. */
   showGathering() {
     const { me, gathering } = this.#context.session;
     const shown = this.#members.filter(({ user }) => user === me || gathering?.together.includes(user));

@@ -46,7 +46,7 @@ export class PersonCard {
   show(member) {
     setShown(this.view, member !== null);
     this.#member = member;
-    if (member === null) return;
+    if (member === null) return this.view.removeAttribute("data-testid");
     const { me, now, here, gathering } = this.#session;
     const isMe = member.user === me;
     const { line, isOld } = describe(member, { now, isMe, gathering });

@@ -43,6 +43,12 @@ export class Strip {
     return this.#status.state === "live" || this.view.hidden ? null : this.#liveAt;
   }
 
+  /** The time of the state that the page has from before; null when it has none. */
+  set knownAt(at) {
+    this.#liveAt = at;
+    this.#show();
+  }
+
   /** Shows a state of the connection. */
   show(status) {
     if (status.state === "live" || this.#status.state === "live") this.#since = Date.now();

@@ -1,5 +1,6 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { CalendarAddress } from "../events/calendar.js";
+import { NotifySwitch } from "../notify/notify.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
@@ -37,6 +38,7 @@ class YouPanel {
   #seesRow;
   #walk;
   #saving;
+  #notify = new NotifySwitch();
   #pictures;
   #blocked;
   #calendar;
@@ -91,7 +93,7 @@ class YouPanel {
     this.#seesRow = sees;
     this.view = element("div", { class: "you" },
       element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
-      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees,
+      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view,
       element("h2", { class: "you-part" }, "Privacy"),
       folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
       folded("Blocked people", this.#blockedCount, this.#blocked.view, "you-blocked"),

@@ -10,9 +10,9 @@ extension ChangeKind {
                 world.send(.notificationsGiven([NotificationNumber(user: UserID(user), number: number)]))
                 return true
             },
-            readAgain: { (_, _) async throws(DirectoryError) in },
+            readAgain: { _, _ in },
             // Missed notifications are read at the next number, or at `hello`.
-            compare: { (_, _) async throws(DirectoryError) in nil }
+            compare: { _, _ in nil }
         )
     }
 }

@@ -58,7 +58,7 @@ final class ChangeRouter: Sendable {
     /// A client that connects right after the start waits for a moment.
     ///
     /// - Throws: `unavailable`.
-    func requireLoaded(_ kind: RowKind) async throws(FrameError) {
+    func requireLoaded(_ kind: RowKind) async throws {
         for _ in 0..<Self.looks {
             if self.count(of: kind) != nil { return }
             try? await Task.sleep(for: Self.pause)
@@ -190,16 +190,16 @@ extension ChangeRouter {
             isKnown: { id, revision in
                 self.withRows(kind) { $0.tracker.isKnown(id, revision: revision) }
             },
-            readAgain: { (ids, directory) async throws(DirectoryError) in
+            readAgain: { ids, directory in
                 try await self.read(ids, of: kind, from: directory)
             },
-            compare: { (last, directory) async throws(DirectoryError) in
+            compare: { last, directory in
                 try await self.compare(kind, after: last, with: directory)
             }
         )
     }
 
-    private func read(_ ids: [Int64], of kind: RowKind, from directory: Directory) async throws(DirectoryError) {
+    private func read(_ ids: [Int64], of kind: RowKind, from directory: Directory) async throws {
         self.withRows(kind) { $0.tracker.beginReading(of: ids) }
         let found = try await directory.rows(kind, ids)
         self.withRows(kind) { rows in
@@ -221,7 +221,7 @@ extension ChangeRouter {
         _ kind: RowKind,
         after last: Int64?,
         with directory: Directory
-    ) async throws(DirectoryError) -> Int64? {
+    ) async throws -> Int64? {
         if last == nil { self.withRows(kind) { $0.tracker.beginComparison() } }
         let page = try await directory.rows(kind, after: last)
         self.withRows(kind) { rows in

@@ -85,7 +85,7 @@ final class Changes: Sendable {
         var failures = FailureLog()
         for await _ in self.wakes {
             while !Task.isCancelled, let (place, work) = self.next() {
-                do throws(DirectoryError) {
+                do {
                     try await self.read(work, at: place)
                     backoff.succeed()
                     let event = failures.succeeded(at: MonotonicClock.system.milliseconds) {
@@ -95,7 +95,7 @@ final class Changes: Sendable {
                 } catch {
                     self.add(work, at: place)
                     let event = failures.failed(at: MonotonicClock.system.milliseconds) {
-                        LogEvent(.warning, "changed rows cannot be read", [("error", error.debugDescription)])
+                        LogEvent(.warning, "changed rows cannot be read", [("error", String(reflecting: error))])
                     }
                     if let event { self.logger.log(event, component: "changes") }
                     try? await Task.sleep(for: .milliseconds(backoff.fail()))
@@ -161,7 +161,7 @@ final class Changes: Sendable {
     }
 
     /// Reads single rows, then a page of a comparison.
-    private func read(_ work: Work, at place: Int) async throws(DirectoryError) {
+    private func read(_ work: Work, at place: Int) async throws {
         let kind = self.kinds[place]
         var ids = work.ids.sorted()[...]
         while !ids.isEmpty {

@@ -18,7 +18,7 @@ extension Directory {
         token: String,
         device: Hello.Device,
         keepsKind: Bool = false
-    ) async throws(DirectoryError) -> Admission {
+    ) async throws -> Admission {
         try require((1...64).contains(device.key.unicodeScalars.count), "device.key", "must have 1 to 64 characters")
         let now = self.now
         let fresh: DeviceID = self.nextID(at: now)
@@ -33,27 +33,25 @@ extension Directory {
         )
         guard let row = result.first else { throw Self.deadToken }
         let devices = try await self.devices(of: row, at: now)
-        return try decoding { () throws(PostgresError) in
-            Admission(
-                arrival: Arrival(
-                    user: try row.profile(),
-                    device: try row.id("device_id"),
-                    kind: try row.choice("kind"),
-                    acknowledgedSequence: try row.int64("acked_seq"),
-                    clockOffset: try row.optionalInt64("clock_offset"),
-                    devices: devices,
-                    groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
-                    position: try row.storedPosition(),
-                    lastSeen: try row.optionalTimestamp("last_seen"),
-                    presence: try row.choice("presence"),
-                    lastNotification: try row.int64("last_notification"),
-                    unseen: try row.notifications("unseen"),
-                    blocked: try row.int64Array("blocked").compactMap { $0.map(UserID.init) }
-                ),
-                login: try row.id("login_id"),
-                expiresAt: try row.timestamp("expires_at")
-            )
-        }
+        return Admission(
+            arrival: Arrival(
+                user: try row.profile(),
+                device: try row.id("device_id"),
+                kind: try row.choice("kind"),
+                acknowledgedSequence: try row.int64("acked_seq"),
+                clockOffset: try row.optionalInt64("clock_offset"),
+                devices: devices,
+                groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
+                position: try row.storedPosition(),
+                lastSeen: try row.optionalTimestamp("last_seen"),
+                presence: try row.choice("presence"),
+                lastNotification: try row.int64("last_notification"),
+                unseen: try row.notifications("unseen"),
+                blocked: try row.int64Array("blocked").compactMap { $0.map(UserID.init) }
+            ),
+            login: try row.id("login_id"),
+            expiresAt: try row.timestamp("expires_at")
+        )
     }
 
     // A returning device updates only data without a durability promise, so its commit does not wait for the disk. A

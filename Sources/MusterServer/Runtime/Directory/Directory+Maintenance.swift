@@ -8,7 +8,7 @@ extension Directory {
     /// pictures, and unused photos. Call it before serving, because fixes need partitions, and then every hour.
     ///
     /// - Throws: `unavailable`.
-    package func maintain() async throws(DirectoryError) {
+    package func maintain() async throws {
         let now = self.now
         try await self.query(
             "SELECT created, dropped FROM muster.maintain_partitions($1 * interval '1 millisecond', $2)",

@@ -14,18 +14,16 @@ extension Directory {
     /// Reads the stored notifications of a user.
     ///
     /// - Throws: `notFound`, `unavailable`.
-    func inbox(of user: UserID) async throws(DirectoryError) -> StoredInbox {
+    func inbox(of user: UserID) async throws -> StoredInbox {
         let result = try await self.query(
             "SELECT a.id AS user_id, a.last_notification, \(Self.unseenColumn) FROM muster.account a WHERE a.id = $1",
             [.id(user)]
         )
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such account") }
-        return try decoding { () throws(PostgresError) in
-            StoredInbox(
-                lastNumber: try row.int64("last_notification"),
-                unseen: try row.notifications("unseen")
-            )
-        }
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such account.") }
+        return StoredInbox(
+            lastNumber: try row.int64("last_notification"),
+            unseen: try row.notifications("unseen")
+        )
     }
 
     /// The newest 200 unseen notifications of `muster.account a`, for `notifications(_:)`.
@@ -47,7 +45,7 @@ extension Directory {
 
 extension PostgresRow {
     /// Parses notifications of the user in `user_id` from an array of JSON texts; NULL is an empty list.
-    func notifications(_ column: String) throws(PostgresError) -> [NumberedNotification] {
+    func notifications(_ column: String) throws -> [NumberedNotification] {
         guard try !self.isNull(column) else { return [] }
         let user: UserID = try self.id("user_id")
         var notifications: [NumberedNotification] = []

@@ -103,7 +103,7 @@ extension RestoreStep {
             """
             WITH changed AS (
                 UPDATE muster.membership SET sharing = 'paused', sharing_until = NULL,
-                    sharing_word = greatest(sharing_word, $1)
+                    sharing_then = 'live', sharing_word = greatest(sharing_word, $1)
                 RETURNING group_id, user_id
             ), groups AS (
                 UPDATE muster.grp SET revision = revision + 1 WHERE id IN (SELECT group_id FROM changed)

@@ -5,12 +5,12 @@ import Postgres
 
 extension PostgresRow {
     /// The columns of a profile: `user_id`, `name`, `avatar`.
-    func profile() throws(PostgresError) -> UserProfile {
+    func profile() throws -> UserProfile {
         UserProfile(id: try self.id("user_id"), name: try self.text("name"), avatar: try self.optionalText("avatar"))
     }
 
     /// The columns of `Directory.positionColumns`; nil when the user has no position.
-    func storedPosition() throws(PostgresError) -> StoredPosition? {
+    func storedPosition() throws -> StoredPosition? {
         guard let device = try self.optionalInt64("position_device") else { return nil }
         return StoredPosition(
             device: DeviceID(device),
@@ -21,7 +21,7 @@ extension PostgresRow {
     }
 
     /// The columns of a fix, with names that begin with `prefix`.
-    func fix(prefix: String = "") throws(PostgresError) -> Fix {
+    func fix(prefix: String = "") throws -> Fix {
         Fix(
             sequence: try self.int64(prefix + "seq"),
             at: try self.timestamp(prefix + "at"),

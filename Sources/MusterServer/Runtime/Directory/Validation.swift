@@ -1,8 +1,9 @@
 import MusterCore
+import MusterWire
 
 /// Throws `badRequest` for `field` unless `condition` holds.
-func require(_ condition: Bool, _ field: String, _ message: String) throws(DirectoryError) {
-    guard condition else { throw DirectoryError(.badRequest(field: field), "\(field) \(message)") }
+func require(_ condition: Bool, _ field: String, _ message: String) throws {
+    guard condition else { throw FrameError(.badRequest, message: "\(field) \(message).", field: field) }
 }
 
 /// Validation rules for texts from users.
@@ -31,7 +32,7 @@ enum Validation {
     /// Requires a valid username for a new account; the message suggests the valid form, if there is one.
     ///
     /// - Throws: `badRequest` when it is not valid.
-    static func username(_ name: String) throws(DirectoryError) {
+    static func username(_ name: String) throws {
         let meant = self.typedUsername(name)
         let proposal = meant != name && self.isUsername(meant) ? "; \(meant) would do" : ""
         try require(self.isUsername(name), "username", "must be 3 to 32 of a-z 0-9 _ . -\(proposal)")
@@ -40,11 +41,11 @@ enum Validation {
     /// Returns a text without surrounding white space.
     ///
     /// - Throws: `badRequest` when it violates the rule.
-    static func text(_ text: String, _ rule: TextRule, field: String) throws(DirectoryError) -> String {
+    static func text(_ text: String, _ rule: TextRule, field: String) throws -> String {
         do throws(TextRule.Violation) {
             return try rule.cleaned(text)
         } catch {
-            throw DirectoryError(.badRequest(field: field), "\(field) \(error)")
+            throw FrameError(.badRequest, message: "\(field) \(error).", field: field)
         }
     }
 }
@@ -53,7 +54,7 @@ extension Validation {
     /// Requires valid coordinates.
     ///
     /// - Throws: `badRequest` when they are not valid.
-    static func point(_ point: Coordinate) throws(DirectoryError) {
+    static func point(_ point: Coordinate) throws {
         try require(Coordinate.latitudes.contains(point.latitude), "lat", "must be -90 to 90")
         try require(Coordinate.longitudes.contains(point.longitude), "lon", "must be -180 to 180")
     }
@@ -61,11 +62,11 @@ extension Validation {
     /// Requires a valid web address.
     ///
     /// - Throws: `badRequest` when it violates the rule.
-    static func link(_ link: String, field: String) throws(DirectoryError) {
+    static func link(_ link: String, field: String) throws {
         do throws(WebLink.Violation) {
             _ = try WebLink(link)
         } catch {
-            throw DirectoryError(.badRequest(field: field), "\(field) \(error)")
+            throw FrameError(.badRequest, message: "\(field) \(error).", field: field)
         }
     }
 }

@@ -6,26 +6,26 @@ import MusterWire
 /// A feature adds its own rules in an extension next to its routes.
 struct Access<Caller: Sendable>: Sendable {
     /// Returns the caller, or throws the reason of the refusal.
-    let admit: @Sendable (RouteRequest) async throws(FrameError) -> Caller
+    let admit: @Sendable (RouteRequest) async throws -> Caller
 
     /// Creates an access rule.
-    init(_ admit: @escaping @Sendable (RouteRequest) async throws(FrameError) -> Caller) { self.admit = admit }
+    init(_ admit: @escaping @Sendable (RouteRequest) async throws -> Caller) { self.admit = admit }
 }
 
 extension Access<Void> {
     /// Admits every request.
-    static var anybody: Self { Access { (_) async throws(FrameError) in } }
+    static var anybody: Self { Access { _ in } }
 }
 
 extension Access<UserID> {
     /// Admits the user whose token is in `Authorization: Bearer …`.
     static func login(_ node: ServerNode) -> Self {
-        Access { (request) async throws(FrameError) in
+        Access { request in
             let directory = try node.readyDirectory()
             let token = try request.bearerToken()
-            return try await node.ask { () async throws(DirectoryError) in
-                try await directory.authenticate(token: token).user
-            }
+            let user = try await directory.authenticate(token: token).user
+            node.noteSuccess()
+            return user
         }
     }
 }
@@ -33,7 +33,7 @@ extension Access<UserID> {
 extension Access<BearerToken> {
     /// Admits every request with a token, which the handler looks up together with other data.
     static func bearer(_ node: ServerNode) -> Self {
-        Access { (request) async throws(FrameError) in
+        Access { request in
             _ = try node.readyDirectory()
             return BearerToken(text: try request.bearerToken())
         }
@@ -54,14 +54,12 @@ extension ServerNode {
     func reading<Value>(
         for token: BearerToken,
         _ read: () throws(FrameError) -> Value
-    ) async throws(FrameError) -> Value {
+    ) async throws -> Value {
         do throws(FrameError) {
             return try read()
         } catch {
             let directory = try self.readyDirectory()
-            _ = try await self.ask { () async throws(DirectoryError) in
-                try await directory.authenticate(token: token.text)
-            }
+            _ = try await directory.authenticate(token: token.text)
             throw error
         }
     }

@@ -4,17 +4,16 @@
 enum ResponsePolicy {
     /// The headers; with TLS also `strict-transport-security`.
     ///
-    /// All content comes from this server, except the map tiles, which are images of the host that the operator chose.
-    /// An image from any other host would reveal to that host who views whom. The WebSocket is allowed by
+    /// All content comes from this server, except raster tiles of a host that the operator chose by an option. An image from any other host would reveal to that host who views whom. The WebSocket is allowed by
     /// scheme, because not every browser accepts `'self'` for it.
     ///
-    /// `tiles` is the source of the tiles, as `MapTiles.source(in:)` reads it; nil when there are none.
+    /// `tiles` is the source of the raster tiles; nil when there are none.
     static func headers(isTLS: Bool, tiles: String?) -> [(name: String, value: String)] {
         let pictures = ["'self'", "data:", tiles].compactMap(\.self).joined(separator: " ")
         var headers = [
             (
                 "content-security-policy",
-                "default-src 'self'; img-src \(pictures); connect-src 'self' ws: wss:; "
+                "default-src 'self'; img-src \(pictures); connect-src 'self' ws: wss:; worker-src 'self'; "
                     + "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
             ),
             ("x-content-type-options", "nosniff"),

@@ -31,7 +31,7 @@ struct Route: Sendable {
     /// Headers that the handler reads in addition to the usual ones, in lower case.
     let headers: [String]
     /// Checks the access and handles the request.
-    let respond: @Sendable (RouteRequest) async throws(FrameError) -> HTTPResponse
+    let respond: @Sendable (RouteRequest) async throws -> HTTPResponse
 
     /// Creates a route for the callers that `access` admits.
     init<Caller>(
@@ -41,14 +41,14 @@ struct Route: Sendable {
         body: Body = .none,
         origins: Origins = .named,
         headers: [String] = [],
-        handler: @escaping @Sendable (RouteRequest, Caller) async throws(FrameError) -> HTTPResponse
+        handler: @escaping @Sendable (RouteRequest, Caller) async throws -> HTTPResponse
     ) {
         self.method = method
         self.pattern = RoutePattern(pattern)
         self.body = body
         self.origins = origins
         self.headers = headers
-        self.respond = { (request) async throws(FrameError) in
+        self.respond = { request in
             let caller = try await access.admit(request)
             return try await handler(request, caller)
         }
@@ -62,10 +62,10 @@ struct Route: Sendable {
         body: Body = .none,
         origins: Origins = .named,
         headers: [String] = [],
-        handler: @escaping @Sendable (RouteRequest) async throws(FrameError) -> HTTPResponse
+        handler: @escaping @Sendable (RouteRequest) async throws -> HTTPResponse
     ) {
         self.init(method, pattern, access: access, body: body, origins: origins, headers: headers) {
-            (request, _: Void) async throws(FrameError) in try await handler(request)
+            (request, _: Void) async throws in try await handler(request)
         }
     }
 }

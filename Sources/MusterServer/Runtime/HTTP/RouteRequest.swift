@@ -75,7 +75,7 @@ struct RouteRequest: Sendable {
     /// The next bytes of a streamed body; nil at its end.
     ///
     /// - Throws: an error when the body is incomplete. The client has been notified then, or has disconnected.
-    func readBody() async throws(FrameError) -> [UInt8]? {
+    func readBody() async throws -> [UInt8]? {
         guard let stream = self.base.stream else { preconditionFailure("the route takes its body whole") }
         do throws(RequestBody.Failure) {
             return try await stream.read()

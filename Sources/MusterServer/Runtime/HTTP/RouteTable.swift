@@ -38,6 +38,7 @@ struct RouteTable: Sendable {
     private let clock: MonotonicClock
     private let logger: Logger
     private let refusals: RepeatGate
+    private let convert: @Sendable (any Error) -> FrameError
 
     /// Creates a table.
     ///
@@ -47,12 +48,14 @@ struct RouteTable: Sendable {
     ///   - statistics: counts every response.
     ///   - clock: measures the durations.
     ///   - logger: logs every response at the level `debug`.
+    ///   - convert: converts an error of a handler to an error of the wire.
     init(
         _ routes: [Route],
         origins: OriginPolicy,
         statistics: HTTPStatistics,
         clock: MonotonicClock = .system,
-        logger: Logger
+        logger: Logger,
+        convert: @escaping @Sendable (any Error) -> FrameError = FrameError.init(_:)
     ) {
         self.routes = routes
         self.origins = origins
@@ -60,6 +63,7 @@ struct RouteTable: Sendable {
         self.clock = clock
         self.logger = logger
         self.refusals = RepeatGate(clock: clock)
+        self.convert = convert
         var places: [Place] = []
         for route in routes {
             if let index = places.firstIndex(where: { $0.pattern == route.pattern }) {
@@ -128,11 +132,11 @@ struct RouteTable: Sendable {
             return self.readable(response, request, nil)
         }
         let response: HTTPResponse
-        do throws(FrameError) {
+        do {
             try self.requireKnownPage(request, route)
             response = try await route.respond(RouteRequest(request, parameters: parameters))
         } catch {
-            response = .problem(error)
+            response = .problem(self.convert(error))
         }
         return self.readable(response, request, route)
     }

@@ -48,8 +48,11 @@ package final class MusterServer: Sendable {
     /// The port of the metrics listener, if there is one.
     var metricsPort: UInt16? { self.metricsGateway.withLock { $0?.port } }
 
-    /// Reads files again that the operator may have replaced: the database of network addresses.
-    package func reload() { self.services.providers.reload() }
+    /// Reads files again that the operator may have replaced: the map, and the database of network addresses.
+    package func reload() {
+        self.services.streets.refresh()
+        self.services.providers.reload()
+    }
 
     /// Opens the listener, connects to PostgreSQL, brings the schema up to date, and serves.
     ///
@@ -60,6 +63,7 @@ package final class MusterServer: Sendable {
     package func start() async throws {
         self.services.node.loops.start()
         self.services.node.loops.monitor(self.services.providers.heartbeats)
+        await self.openMap()
         try await self.listen()
         do {
             try await self.openStorage()
@@ -148,13 +152,25 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
+        if let bundle = self.configuration.bundleDirectory {
+            configuration.staticMounts += [
+                StaticMount(prefix: "/", directory: bundle),
+                // Names of these files have a hash of their content.
+                StaticMount(
+                    prefix: "/bundle/",
+                    directory: "\(bundle)/bundle",
+                    cacheControl: "public, max-age=31536000, immutable"
+                ),
+            ]
+        }
+        configuration.staticListing = "/sw.js"
         let routes = RouteTable.server(services)
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
         configuration.requestHeaders = routes.headers
         configuration.responseHeaders = ResponsePolicy.headers(
             isTLS: configuration.tls != nil,
-            tiles: MapTiles.source(in: self.configuration.publicDirectory)
+            tiles: self.configuration.rasterTiles?.source
         )
         configuration.stallReport = { services.node.loops.report ?? "The server is stalled." }
         let wanted = configuration
@@ -242,13 +258,13 @@ package final class MusterServer: Sendable {
             )
         }
         let storage = self.makeStorage()
-        do throws(DirectoryError) {
+        do {
             try await storage.directory.maintain()
         } catch {
             // The next attempt has a journal of its own, which would wait for this one's lock.
             await self.services.node.blocking.step { () throws(Never) in storage.journal.close() }
             await storage.pool.close()
-            throw error.underlyingError ?? PostgresError(.misuse, message: error.message)
+            throw error as? PostgresError ?? PostgresError(.misuse, message: "\(error)")
         }
         guard let gateway = self.services.node.gateway else {
             preconditionFailure("storage was opened before listening")
@@ -355,15 +371,32 @@ package final class MusterServer: Sendable {
         }
     }
 
+    /// Opens the map of streets, and looks every 10 s for a new one.
+    private func openMap() async {
+        let (services, logger) = (self.services, self.logger)
+        await services.node.blocking.step { () throws(Never) in services.streets.refresh() }
+        if services.streets.edition == nil {
+            logger.info(
+                "there is no map of streets; import one: muster import map FILE.osm.pbf",
+                ["folder": .text(self.configuration.mapDirectory)]
+            )
+        }
+        self.inBackground {
+            while (try? await Task.sleep(for: .seconds(10))) != nil {
+                await services.node.blocking.step { () throws(Never) in services.streets.refresh() }
+            }
+        }
+    }
+
     private func maintain(_ directory: Directory) async {
         while !Task.isCancelled {
             do {
                 try await Task.sleep(for: .seconds(3600))
                 try await directory.maintain()
-            } catch let error as DirectoryError {
-                self.logger.warning("maintenance failed", ["error": .text(error.debugDescription)])
-            } catch {
+            } catch is CancellationError {
                 return
+            } catch {
+                self.logger.warning("maintenance failed", ["error": .text(String(reflecting: error))])
             }
         }
     }

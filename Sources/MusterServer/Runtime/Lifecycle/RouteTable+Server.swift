@@ -37,6 +37,7 @@ extension RouteTable {
                 + LocationRoutes(node, world: world, reports: services.reports).routes
                 + PhotoRoutes(node, services.imaging).routes
                 + tiles.routes
+                + MapRoutes(node, services.streets, reads: services.streetReads).routes
                 + PlaceRoutes(node, services.geocoding).routes
                 + EventRoutes(node).routes
                 + ChatRoutes(node, services.chat).routes
@@ -45,7 +46,8 @@ extension RouteTable {
             origins: OriginPolicy(named: node.configuration.pageOrigins),
             statistics: services.http,
             clock: node.clock,
-            logger: node.logger
+            logger: node.logger,
+            convert: node.frameError
         )
     }
 }

@@ -18,6 +18,12 @@ package struct ServerConfiguration: Sendable {
     package var sqlDirectory = "sql"
     /// The folder of the page.
     package var publicDirectory = "public"
+    /// The folder of the map of streets, which need not exist.
+    package var mapDirectory = ".muster/map"
+    /// Raster tiles of another host for the page; nil for none.
+    package var rasterTiles: RasterTiles?
+    /// The folder of the bundled page, which `scripts/bundle` makes; nil serves the page's modules one by one.
+    package var bundleDirectory: String?
     /// The folder in which Leaflet is installed.
     package var leafletDirectory = "/usr/share/javascript/leaflet"
     /// The listener, its limits and times.

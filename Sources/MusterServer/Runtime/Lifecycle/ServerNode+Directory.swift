@@ -1,36 +1,32 @@
 import EventLoop
 import MusterCore
 import MusterWire
+import Postgres
 import Synchronization
 import WebSocketGateway
 
 extension ServerNode {
-    /// Runs a request to the directory, and converts its error to an error of the wire.
-    func ask<Value>(_ body: () async throws(DirectoryError) -> Value) async throws(FrameError) -> Value {
-        do throws(DirectoryError) {
-            let value = try await body()
-            let event = self.failures.withLock { failures in
-                failures.succeeded(at: self.clock.milliseconds) { LogEvent(.info, "requests succeed again") }
-            }
-            if let event { self.logger.log(event, component: "requests") }
-            return value
-        } catch {
-            throw self.frameError(error)
+    /// Logs the end of failures, after the directory has answered.
+    func noteSuccess() {
+        let event = self.failures.withLock { failures in
+            failures.succeeded(at: self.clock.milliseconds) { LogEvent(.info, "requests succeed again") }
         }
+        if let event { self.logger.log(event, component: "requests") }
     }
 
-    /// Converts an error of the directory to an error of the wire, and logs it unless the caller caused it.
-    func frameError(_ error: DirectoryError) -> FrameError {
+    /// Converts an error to an error of the wire, and logs it unless the caller caused it.
+    func frameError(_ error: any Error) -> FrameError {
+        let answer = FrameError(error)
         // A cancelled task has no receiver for its answer.
-        if !Task.isCancelled, error.underlyingError != nil || error.code == .internal {
+        if !Task.isCancelled, answer.code == .internal || error is PostgresError {
             let event = self.failures.withLock { failures in
                 failures.failed(at: self.clock.milliseconds) {
-                    LogEvent(.warning, "a request failed", [("error", error.debugDescription)])
+                    LogEvent(.warning, "a request failed", [("error", String(reflecting: error))])
                 }
             }
             if let event { self.logger.log(event, component: "requests") }
         }
-        return FrameError(error, tag: nil)
+        return answer
     }
 
     /// The address that identifies a client without an account; of IPv6 its network.

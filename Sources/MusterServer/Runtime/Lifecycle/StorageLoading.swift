@@ -16,7 +16,7 @@ struct StorageLoading: Sendable {
     /// - Returns: false when the data could not be read; no session is admitted before that.
     func load(_ failures: inout FailureLog) async -> Bool {
         guard self.storage.journal.state == .ready else { return false }
-        do throws(DirectoryError) {
+        do {
             let count = try await self.storage.directory.recoverPositions()
             if count > 0 { self.logger.info("positions recovered", ["count": .number(Int64(count))]) }
             var last: SpotID?
@@ -29,7 +29,7 @@ struct StorageLoading: Sendable {
             return true
         } catch {
             let event = failures.failed(at: self.services.node.clock.milliseconds) {
-                LogEvent(.warning, "positions and spots could not be loaded", [("error", error.debugDescription)])
+                LogEvent(.warning, "positions and spots could not be loaded", [("error", String(reflecting: error))])
             }
             if let event { self.logger.log(event, component: "storage") }
             return false
@@ -61,12 +61,12 @@ struct StorageLoading: Sendable {
     /// Loads the groups of open gatherings, so that the gatherings continue, once no other server writes to the
     /// database.
     func loadOpenGatherings() async {
-        do throws(DirectoryError) {
+        do {
             for group in try await self.storage.directory.openGatherings() {
                 self.services.world.send(.groupLoaded(try await self.storage.directory.loadGroup(group)))
             }
         } catch {
-            self.logger.warning("open gatherings could not be loaded", ["error": .text(error.debugDescription)])
+            self.logger.warning("open gatherings could not be loaded", ["error": .text(String(reflecting: error))])
         }
     }
 }

@@ -10,7 +10,7 @@ struct OperationsRoutes: Sendable {
     /// The routes of the table.
     var routes: [Route] {
         [
-            Route(.get, "/healthz", access: .anybody) { [node = self.services.node] (_) async throws(FrameError) in
+            Route(.get, "/healthz", access: .anybody) { [node = self.services.node] (_) async throws in
                 .health(of: node)
             },
             Route(.get, "/readyz", access: .anybody, handler: self.readiness),
@@ -18,12 +18,12 @@ struct OperationsRoutes: Sendable {
         ]
     }
 
-    private func readiness(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+    private func readiness(_ request: RouteRequest) async throws -> HTTPResponse {
         guard let reason = self.services.node.unreadiness else { return .text("ready\n") }
         return .problem(FrameError(.unavailable, message: reason, retryAfter: 1000))
     }
 
-    private func metrics(_ request: RouteRequest) async throws(FrameError) -> HTTPResponse {
+    private func metrics(_ request: RouteRequest) async throws -> HTTPResponse {
         guard self.services.node.configuration.metricsListen == nil else {
             throw FrameError(.notFound, message: "Metrics are served on another port, see --metrics-listen.")
         }

@@ -19,6 +19,6 @@ protocol RequestServices: Sendable {
     /// - Throws: `unavailable` while storage is unavailable.
     func readyDirectory() throws(FrameError) -> Directory
 
-    /// Converts an error of the directory to an error of the wire, and logs it unless the caller caused it.
-    func frameError(_ error: DirectoryError) -> FrameError
+    /// Converts an error to an error of the wire, and logs it unless the caller caused it.
+    func frameError(_ error: any Error) -> FrameError
 }

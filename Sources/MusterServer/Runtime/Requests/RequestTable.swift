@@ -105,7 +105,7 @@ extension RequestTable.Entry {
         _ type: Request.Type,
         _ services: any RequestServices,
         _ handler:
-            @escaping @Sendable (Request, Caller, Directory) async throws(DirectoryError)
+            @escaping @Sendable (Request, Caller, Directory) async throws
             -> RequestOutcome<Request.Answer>
     ) -> Self {
         .asynchronous(type) { request, caller in

@@ -17,9 +17,13 @@ extension Services: SessionServices {
     }
 
     func admit(_ hello: Hello) async throws(FrameError) -> Admission {
-        let directory = try self.node.readyDirectory()
-        return try await self.node.ask { () throws(DirectoryError) in
-            try await directory.hello(token: hello.token, device: hello.device)
+        do {
+            let directory = try self.node.readyDirectory()
+            let admission = try await directory.hello(token: hello.token, device: hello.device)
+            self.node.noteSuccess()
+            return admission
+        } catch {
+            throw self.node.frameError(error)
         }
     }
 
@@ -47,18 +51,8 @@ extension Services: SessionServices {
     ) async -> EncodedOutcome {
         do {
             return try await handle(request, caller)
-        } catch let error as FrameError {
-            return EncodedOutcome(error, for: caller)
-        } catch let error as DirectoryError {
-            return EncodedOutcome(self.node.frameError(error), for: caller)
         } catch {
-            // A cancelled task has no receiver for its answer.
-            let request = type(of: request).type
-            if !Task.isCancelled, self.node.requestLines.admits("\(request) \(error)") {
-                self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
-            }
-            let error = FrameError(.internal, message: "The request failed because of an error in the server.")
-            return EncodedOutcome(error, for: caller)
+            return EncodedOutcome(self.node.frameError(error), for: caller)
         }
     }
 }

@@ -18,6 +18,10 @@ final class Services: Sendable {
     let tileReads = PendingAnswers<TileAnswer>(limit: 4096, failure: .mapsBusy)
     /// Cached tiles in the encodings of HTTP.
     let tileEncodings = TileEncodings()
+    /// The map of streets.
+    let streets: StreetMap
+    /// Reads tiles of the map of streets.
+    let streetReads = BlockingPool(threads: 2, limit: 1024)
     /// Counts share pictures.
     let shares = ShareStatistics()
     /// HTTP requests that wait for the visibility snapshot of a group.
@@ -51,6 +55,7 @@ final class Services: Sendable {
         clusters: any ClusterLink
     ) {
         self.node = ServerNode(configuration: configuration, clock: clock, logger: logger)
+        self.streets = StreetMap(folder: MapFolder(configuration.mapDirectory), logger: logger)
         self.providers = Providers(configuration.providers, blocking: self.node.blocking, clock: clock, logger: logger)
         self.geocoding = Geocoding(clock: clock, elsewhere: self.providers.geocoder)
         self.planning = PlanSuggestions(

@@ -48,7 +48,7 @@ final class DirectoryAnswers: StorageOutlet {
         case .rooms, .roomChanges, .event: return try? await self.readWithRetries(question)
         // No session is closed for these questions; the world repeats them at once until there is an answer.
         case .ended, .roomVersions:
-            do throws(DirectoryError) {
+            do {
                 let answer = try await self.readWithRetries(question)
                 self.log { $0.succeeded(at: $1) { LogEvent(.info, "storage answers the world again") } }
                 return answer
@@ -73,14 +73,14 @@ final class DirectoryAnswers: StorageOutlet {
     /// Reads an answer, with growing pauses between the attempts while storage is unavailable.
     ///
     /// - Throws: the last error.
-    private func readWithRetries(_ question: StorageQuestion) async throws(DirectoryError) -> StorageAnswer {
+    private func readWithRetries(_ question: StorageQuestion) async throws -> StorageAnswer {
         var backoff = Backoff(shortest: 50, longest: Self.longestPause)
         var attempt = 1
         while true {
-            do throws(DirectoryError) {
+            do {
                 return try await self.read(question)
             } catch {
-                guard error.code == .unavailable, attempt < Self.attempts else { throw error }
+                guard FrameError(error).code == .unavailable, attempt < Self.attempts else { throw error }
             }
             attempt += 1
             try? await Task.sleep(for: .milliseconds(backoff.fail()))
@@ -93,13 +93,13 @@ final class DirectoryAnswers: StorageOutlet {
         if let due { self.logger.log(due, component: "world") }
     }
 
-    private func read(_ question: StorageQuestion) async throws(DirectoryError) -> StorageAnswer {
+    private func read(_ question: StorageQuestion) async throws -> StorageAnswer {
         switch question {
         case .group(let group):
-            do throws(DirectoryError) {
+            do {
                 return .group(try await self.directory.loadGroup(group))
             } catch {
-                guard error.code == .notFound else { throw error }
+                guard FrameError(error).code == .notFound else { throw error }
                 return .group(nil)
             }
         case .ended(let logins, let users):

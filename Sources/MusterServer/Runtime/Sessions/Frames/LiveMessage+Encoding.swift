@@ -12,7 +12,7 @@ extension LiveMessage {
                 "sharing",
                 [
                     "group": group, "mode": terms.mode, "until": Nullable(wrappedValue: terms.until),
-                    "pictures": terms.pictures,
+                    "then": terms.then, "pictures": terms.pictures,
                 ]
             )
         case .seen(let numbers): Frame.encode("seen", ["notifications": numbers])

@@ -1,26 +1,30 @@
 import MusterCore
+import MusterWire
 import Postgres
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Deletes a row of the given table; triggers publish the change where necessary.
     ///
     /// - Throws: `notFound`.
-    func takeDownRow<Subject>(of table: String, _ id: Identifier<Subject>) async throws(DirectoryError) {
+    func takeDownRow<Subject>(of table: String, _ id: Identifier<Subject>) async throws {
         let result = try await self.query("DELETE FROM muster.\(table) WHERE id = $1", [.id(id)])
-        guard result.affectedRows == 1 else { throw DirectoryError(.notFound, "there is no \(table) \(id)") }
+        guard result.affectedRows == 1 else { throw FrameError(.notFound, message: "There is no \(table) \(id).") }
     }
 
     /// Blanks a message; only its place in the room remains.
     ///
     /// - Throws: `notFound`, also for a system message.
-    func takeDownMessage(_ seq: Int64, in room: RoomID, _ done: inout TakeDown) async throws(DirectoryError) {
+    func takeDownMessage(_ seq: Int64, in room: RoomID, _ done: inout TakeDown) async throws {
         let result = try await self.query(
             "SELECT muster.blank_message($1, $2) AS was_there",
             [.id(room), .int64(seq)]
         )
-        let wasThere = try decoding { () throws(PostgresError) in try result.first?.bool("was_there") ?? false }
+        let wasThere = try result.first?.bool("was_there") ?? false
         guard wasThere else {
-            throw DirectoryError(.notFound, "there is no message \(seq) of anybody's in room \(room), or it is deleted")
+            throw FrameError(
+                .notFound,
+                message: "There is no message \(seq) of anybody's in room \(room), or it is deleted."
+            )
         }
         done.rooms.append(room)
     }
@@ -28,7 +32,7 @@ extension DirectoryTransaction {
     /// Deletes a photo and all its uses.
     ///
     /// - Throws: `notFound`.
-    func takeDownPhoto(_ photo: PhotoID, _ done: inout TakeDown) async throws(DirectoryError) {
+    func takeDownPhoto(_ photo: PhotoID, _ done: inout TakeDown) async throws {
         // The lock prevents new uses.
         let results = try await self.pipeline([
             PostgresStatement("SELECT id FROM muster.photo WHERE id = $1 FOR UPDATE", [.id(photo)]),
@@ -40,9 +44,9 @@ extension DirectoryTransaction {
                 [.id(photo)]
             ),
         ])
-        guard results[0].rowCount == 1 else { throw DirectoryError(.notFound, "there is no photo \(photo)") }
+        guard results[0].rowCount == 1 else { throw FrameError(.notFound, message: "There is no photo \(photo).") }
         if let row = results[1].first {
-            let use = try decoding { () throws(PostgresError) in try Use(row) }
+            let use = try Use(row)
             done.spot = use.spot
             if let room = use.room, let seq = use.seq { try await self.takeDownMessage(seq, in: room, &done) }
             if let user = use.face {
@@ -66,7 +70,7 @@ extension DirectoryTransaction {
         let room: RoomID?
         let seq: Int64?
 
-        init(_ row: PostgresRow) throws(PostgresError) {
+        init(_ row: PostgresRow) throws {
             self.spot = try row.optionalInt64("spot_id").map(SpotID.init)
             self.face = try row.optionalInt64("face_of").map(UserID.init)
             self.event = try row.optionalInt64("event_id").map(EventID.init)

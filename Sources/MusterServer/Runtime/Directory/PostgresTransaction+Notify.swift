@@ -1,7 +1,7 @@
 import MusterCore
 import Postgres
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// A notification and its recipients.
     typealias AddressedNotification = (content: NotificationContent, users: [UserID])
 
@@ -12,8 +12,7 @@ extension DirectoryTransaction {
     ///
     /// - Returns: for each notification the number of each recipient, also when an equal one was stored before. Deleted
     ///   users and former members of the notification's group have no number.
-    func commit(notifying notifications: [AddressedNotification]) async throws(DirectoryError) -> [[NotificationNumber]]
-    {
+    func commit(notifying notifications: [AddressedNotification]) async throws -> [[NotificationNumber]] {
         let records = notifications.flatMap { each in
             each.users.map { NotificationRecord(user: $0, content: each.content) }
         }
@@ -22,7 +21,7 @@ extension DirectoryTransaction {
             return notifications.map { _ in [] }
         }
         let result = try await self.commit(with: [NotifyStatement.make(records)])[0]
-        let given = try decoding { () throws(PostgresError) in try NotifyStatement.numbers(in: result) }
+        let given = try NotifyStatement.numbers(in: result)
         var first = 0
         return notifications.map { each in
             let places = first..<first + each.users.count
@@ -33,7 +32,7 @@ extension DirectoryTransaction {
     }
 
     /// The same, with the result as publications for the world.
-    func commit(publishing notifications: [AddressedNotification]) async throws(DirectoryError) -> [Publication] {
+    func commit(publishing notifications: [AddressedNotification]) async throws -> [Publication] {
         zip(notifications, try await self.commit(notifying: notifications)).map {
             Publication(stored: $0.content, numbers: $1)
         }

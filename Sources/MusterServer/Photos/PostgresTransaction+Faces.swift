@@ -1,9 +1,9 @@
 import MusterCore
 import Postgres
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Deletes a user's avatar; a trigger deletes the photo with its use, and the copy of its address in the profile.
-    func removeFace(of user: UserID) async throws(DirectoryError) {
+    func removeFace(of user: UserID) async throws {
         try await self.query("DELETE FROM muster.photo_use WHERE face_of = $1", [.id(user)])
     }
 
@@ -11,7 +11,7 @@ extension DirectoryTransaction {
     ///
     /// - Throws: `badRequest` when the photo was not uploaded as an avatar; `notFound` when it is not the user's or is
     ///   in use.
-    func replaceFace(of user: UserID, by photo: PhotoID) async throws(DirectoryError) {
+    func replaceFace(of user: UserID, by photo: PhotoID) async throws {
         let results = try await self.pipeline([
             PostgresStatement(
                 "DELETE FROM muster.photo_use WHERE face_of = $1 AND photo_id <> $2",

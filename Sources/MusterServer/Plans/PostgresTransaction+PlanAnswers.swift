@@ -8,9 +8,9 @@ struct SharedPlan: Sendable, Hashable {
     let group: GroupID
 }
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Locks the memberships of a leaving user, and returns the plans of these groups that the user has answered.
-    func plansAnswered(by user: UserID, in groups: [GroupID]) async throws(DirectoryError) -> [SharedPlan] {
+    func plansAnswered(by user: UserID, in groups: [GroupID]) async throws -> [SharedPlan] {
         try await self.query(
             "SELECT FROM muster.membership WHERE user_id = $1 AND group_id = ANY ($2) ORDER BY group_id FOR UPDATE",
             [.id(user), .ids(groups)]
@@ -22,17 +22,15 @@ extension DirectoryTransaction {
             """,
             [.id(user), .ids(groups)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                SharedPlan(plan: try row.id("plan_id"), group: try row.id("group_id"))
-            }
+        return try result.map { row in
+            SharedPlan(plan: try row.id("plan_id"), group: try row.id("group_id"))
         }
     }
 
     /// The current answers to plans; plans that are no longer shared are left out.
     ///
     /// The locks last until the end of the transaction, so that the counts of successive commits are in order.
-    func answers(to plans: [SharedPlan]) async throws(DirectoryError) -> [PlanChange] {
+    func answers(to plans: [SharedPlan]) async throws -> [PlanChange] {
         guard !plans.isEmpty else { return [] }
         let shares: [PostgresValue] = [.ids(plans.map(\.plan)), .ids(plans.map(\.group))]
         // The lock is a separate statement, so that the next one sees the changes of transactions that it waited for.
@@ -56,19 +54,17 @@ extension DirectoryTransaction {
             """,
             shares
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in
-                PlanChange(
-                    plan: try row.id("plan_id"),
-                    group: try row.id("group_id"),
-                    answers: PlanAnswers(
-                        in: Int(try row.int64("going")),
-                        maybe: Int(try row.int64("maybe")),
-                        out: Int(try row.int64("staying"))
-                    ),
-                    countedAt: try row.int64("counted_at")
-                )
-            }
+        return try result.map { row in
+            PlanChange(
+                plan: try row.id("plan_id"),
+                group: try row.id("group_id"),
+                answers: PlanAnswers(
+                    in: Int(try row.int64("going")),
+                    maybe: Int(try row.int64("maybe")),
+                    out: Int(try row.int64("staying"))
+                ),
+                countedAt: try row.int64("counted_at")
+            )
         }
     }
 }

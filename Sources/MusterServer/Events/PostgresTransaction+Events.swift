@@ -1,18 +1,19 @@
 import MusterCore
+import MusterWire
 import Postgres
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Reads an event, if it is visible to the user.
     ///
     /// - Throws: `notFound` when the event does not exist or is not visible to the user.
-    func event(_ id: EventID, for user: UserID) async throws(DirectoryError) -> Event {
+    func event(_ id: EventID, for user: UserID) async throws -> Event {
         try Self.event(in: try await self.pipeline([Self.selectEvent(id, for: user)])[0])
     }
 
     /// Locks an event, then reads it, if it is visible to the user.
     ///
     /// - Throws: `notFound`; `gone` when it is cancelled or over.
-    func lockEvent(_ id: EventID, for user: UserID, at now: Timestamp) async throws(DirectoryError) -> Event {
+    func lockEvent(_ id: EventID, for user: UserID, at now: Timestamp) async throws -> Event {
         let results = try await self.pipeline([
             PostgresStatement("SELECT id FROM muster.event WHERE id = $1 FOR NO KEY UPDATE", [.id(id)]),
             Self.selectEvent(id, for: user),
@@ -20,32 +21,32 @@ extension DirectoryTransaction {
         let event = try Self.event(in: results[1])
         switch event.state(at: now) {
         case .planned: return event
-        case .cancelled: throw DirectoryError(.gone, "this event was cancelled")
-        case .over: throw DirectoryError(.gone, "this event is over")
+        case .cancelled: throw FrameError(.gone, message: "This event was cancelled.")
+        case .over: throw FrameError(.gone, message: "This event is over.")
         }
     }
 
     /// The same for its host.
     ///
     /// - Throws: also `forbidden`.
-    func lockOwnEvent(_ id: EventID, for user: UserID, at now: Timestamp) async throws(DirectoryError) -> Event {
+    func lockOwnEvent(_ id: EventID, for user: UserID, at now: Timestamp) async throws -> Event {
         let event = try await self.lockEvent(id, for: user, at: now)
-        guard event.host.id == user else { throw DirectoryError(.forbidden, "only the host of the event may do this") }
+        guard event.host.id == user else {
+            throw FrameError(.forbidden, message: "Only the host of the event may do this.")
+        }
         return event
     }
 
     /// Assigns the free places of a locked event to waiting guests, then reads it.
     ///
     /// - Returns: the event, and the promoted guests, who must be notified.
-    func fillEvent(_ id: EventID, for user: UserID) async throws(DirectoryError) -> (event: Event, promoted: [UserID]) {
+    func fillEvent(_ id: EventID, for user: UserID) async throws -> (event: Event, promoted: [UserID]) {
         let results = try await self.pipeline([
             PostgresStatement("UPDATE muster.event SET revision = revision + 1 WHERE id = $1", [.id(id)]),
             PostgresStatement("SELECT muster.give_places($1) AS lucky", [.id(id)]),
             Self.selectEvent(id, for: user),
         ])
-        let promoted = try decoding { () throws(PostgresError) in
-            try results[1].first?.int64Array("lucky").compactMap { $0.map(UserID.init) } ?? []
-        }
+        let promoted = try results[1].first?.int64Array("lucky").compactMap { $0.map(UserID.init) } ?? []
         return (try Self.event(in: results[2]), promoted)
     }
 
@@ -70,7 +71,7 @@ extension DirectoryTransaction {
     func withdrawNotices(
         of event: Event,
         isOff: Bool = false
-    ) async throws(DirectoryError) -> (publications: [Publication], placed: [UserID]) {
+    ) async throws -> (publications: [Publication], placed: [UserID]) {
         let result = try await self.query(
             """
             DELETE FROM muster.notification
@@ -83,16 +84,14 @@ extension DirectoryTransaction {
                 .text("\(event.startsAt.milliseconds)"),
             ]
         )
-        return try decoding { () throws(PostgresError) in
-            var (numbers, placed): ([NotificationNumber], [UserID]) = ([], [])
-            for row in result {
-                let user: UserID = try row.id("user_id")
-                numbers.append(NotificationNumber(user: user, number: try row.int64("number")))
-                let isOfPlace = try row.text("kind") == NotificationKind.eventPlace.name
-                if isOfPlace, event.guest(user)?.rsvp == .yes { placed.append(user) }
-            }
-            return (numbers.isEmpty ? [] : [Publication(withdrawn: numbers)], placed)
+        var (numbers, placed): ([NotificationNumber], [UserID]) = ([], [])
+        for row in result {
+            let user: UserID = try row.id("user_id")
+            numbers.append(NotificationNumber(user: user, number: try row.int64("number")))
+            let isOfPlace = try row.text("kind") == NotificationKind.eventPlace.name
+            if isOfPlace, event.guest(user)?.rsvp == .yes { placed.append(user) }
         }
+        return (numbers.isEmpty ? [] : [Publication(withdrawn: numbers)], placed)
     }
 
     static func selectEvent(_ id: EventID, for user: UserID) -> PostgresStatement {
@@ -119,7 +118,7 @@ extension DirectoryTransaction {
         in rooms: [RoomID],
         changed: [String]? = nil,
         at now: Timestamp
-    ) async throws(DirectoryError) -> [RoomID] {
+    ) async throws -> [RoomID] {
         var fields: [NotificationPayload.Field] = [
             .init("event", .text(message.rawValue)), .init("id", .text(event.id.description)),
             .init("title", .text(event.title)), .init("startsAt", .integer(event.startsAt.milliseconds)),
@@ -140,9 +139,9 @@ extension DirectoryTransaction {
         return rooms
     }
 
-    static func event(in result: PostgresResult) throws(DirectoryError) -> Event {
-        guard let row = result.first else { throw DirectoryError(.notFound, "there is no such event") }
-        return try decoding { () throws(PostgresError) in try Event(row) }
+    static func event(in result: PostgresResult) throws -> Event {
+        guard let row = result.first else { throw FrameError(.notFound, message: "There is no such event.") }
+        return try Event(row)
     }
 }
 

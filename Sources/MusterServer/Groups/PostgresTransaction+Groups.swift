@@ -1,9 +1,10 @@
 import MusterCore
+import MusterWire
 import Postgres
 
-extension DirectoryTransaction {
+extension PostgresTransaction {
     /// Locks every group of a user, in lock order.
-    func lockGroups(of user: UserID) async throws(DirectoryError) -> [GroupID] {
+    func lockGroups(of user: UserID) async throws -> [GroupID] {
         let result = try await self.query(
             """
             SELECT g.id FROM muster.grp g
@@ -12,9 +13,7 @@ extension DirectoryTransaction {
             """,
             [.id(user)]
         )
-        return try decoding { () throws(PostgresError) in
-            try result.map { (row) throws(PostgresError) in try row.id("id") }
-        }
+        return try result.map { row in try row.id("id") }
     }
 
     /// Locks a group and returns the role of `user`.
@@ -22,7 +21,7 @@ extension DirectoryTransaction {
     /// The role is read by a separate statement after the lock is held, so that it is current.
     ///
     /// - Throws: `notMember`, also when the group does not exist.
-    func lockGroup(_ group: GroupID, as user: UserID) async throws(DirectoryError) -> GroupSnapshot.Role {
+    func lockGroup(_ group: GroupID, as user: UserID) async throws -> GroupSnapshot.Role {
         let results = try await self.pipeline([
             PostgresStatement("SELECT id FROM muster.grp WHERE id = $1 FOR NO KEY UPDATE", [.id(group)]),
             PostgresStatement(
@@ -31,23 +30,23 @@ extension DirectoryTransaction {
             ),
         ])
         guard let row = results[1].first else { throw Self.notMember }
-        return try decoding { () throws(PostgresError) in try row.choice("role") }
+        return try row.choice("role")
     }
 
     /// Locks a group for its owner.
     ///
     /// - Throws: `notMember`, `forbidden`.
-    func lockOwnGroup(_ group: GroupID, as user: UserID) async throws(DirectoryError) {
+    func lockOwnGroup(_ group: GroupID, as user: UserID) async throws {
         switch try await self.lockGroup(group, as: user) {
         case .owner: break
-        case .member: throw DirectoryError(.forbidden, "only the owner of the group may do this")
+        case .member: throw FrameError(.forbidden, message: "Only the owner of the group may do this.")
         }
     }
 
-    static var notMember: DirectoryError { DirectoryError(.notMember, "you are not a member of this group") }
+    static var notMember: FrameError { FrameError(.notMember, message: "You are not a member of this group.") }
 
     /// Raises the revisions of locked groups and reads the groups.
-    func bump(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
+    func bump(_ groups: [GroupID]) async throws -> [GroupSnapshot] {
         guard !groups.isEmpty else { return [] }
         let results = try await self.pipeline([
             PostgresStatement("UPDATE muster.grp SET revision = revision + 1 WHERE id = ANY($1)", [.ids(groups)]),
@@ -61,7 +60,7 @@ extension DirectoryTransaction {
     /// Ownership passes to the member who joined first, revisions rise, and groups without members are deleted.
     ///
     /// - Returns: all of `groups`; deleted ones without members.
-    func completeRemoval(_ groups: [GroupID]) async throws(DirectoryError) -> [GroupSnapshot] {
+    func completeRemoval(_ groups: [GroupID]) async throws -> [GroupSnapshot] {
         guard !groups.isEmpty else { return [] }
         let results = try await self.pipeline([
             PostgresStatement(

@@ -1,0 +1,105 @@
+import { worker } from "../offline/worker.js";
+import { alertWords } from "../shell/alert-card.js";
+import { showCard } from "../shell/toasts.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
+
+/** The storage key of this browser's choice: "yes" or "no"; absent before there was one. */
+const CHOICE = "muster.notify";
+
+/** How long the offer stays, in milliseconds. */
+const OFFERED = 30_000;
+
+/** The words about each state. */
+const WORDS = {
+  on: "While Muster is open somewhere in this browser.",
+  off: "Muster tells you when friends are together without you, while it is open.",
+  refused: "This browser blocks notifications from Muster. Allow them in its settings.",
+  missing: "This browser shows no notifications from Muster. On a phone, add Muster to the home screen first.",
+};
+
+/** Whether this browser shows notifications: `on`, `off`, `refused`, or `missing` where it cannot. */
+export function notifyState() {
+  if (!("Notification" in window) || navigator.serviceWorker === undefined) return "missing";
+  if (Notification.permission === "denied") return "refused";
+  return Notification.permission === "granted" && localStorage.getItem(CHOICE) === "yes" ? "on" : "off";
+}
+
+// Only a press may ask: browsers ignore a page that asks by itself.
+async function turnOn() {
+  await Notification.requestPermission();
+  localStorage.setItem(CHOICE, "yes");
+}
+
+/** Shows alerts as notifications while the page is hidden, and offers that after the first alert. */
+export class Notifier {
+  /** @param {object} client @param {{group: (id: string) => string}} options `group`: the address of a group */
+  constructor(client, { group }) {
+    client.addEventListener("alert", ({ detail }) => {
+      if (detail.late) return;
+      if (document.hidden) void this.#show(detail, client.now(), group(detail.group));
+      else if (notifyState() === "off" && localStorage.getItem(CHOICE) === null) this.#offer();
+    });
+    client.addEventListener("seen", ({ detail }) => void this.#withdraw(detail.notifications));
+  }
+
+  async #show(alert, now, address) {
+    const registration = await worker();
+    if (notifyState() !== "on" || !registration?.active) return;
+    const { title, text } = alertWords(alert, now);
+    // Of several open pages each shows it; with one tag they show one.
+    await registration.showNotification(title, { body: text, tag: tagOf(alert.notification), icon: "/icons/192.png", data: { address: `/${address}` } });
+  }
+
+  async #withdraw(notifications) {
+    const registration = await worker();
+    for (const number of notifications) for (const shown of (await registration?.getNotifications({ tag: tagOf(number) })) ?? []) shown.close();
+  }
+
+  #offer() {
+    if (document.querySelector("[data-testid=notify-offer]") !== null) return;
+    const yes = button("Notify me", async () => {
+      await turnOn();
+      if (notifyState() === "on") return card.close();
+      setText(words, WORDS[notifyState()]);
+      setShown(row, false);
+    }, { class: "filled", "data-testid": "notify-yes" });
+    const no = button("No, thanks", () => {
+      localStorage.setItem(CHOICE, "no");
+      card.close();
+    }, { "data-testid": "notify-no" });
+    const words = element("p", {}, WORDS.off);
+    const row = element("div", { class: "row" }, yes, no);
+    const card = showCard("Notify me while Muster is open", [words, row], { stays: OFFERED, testid: "notify-offer" });
+  }
+}
+
+/** The switch for notifications, with a line that says why it is not there. */
+export class NotifySwitch {
+  #toggle;
+  #words = element("span", { class: "hint", "data-testid": "notify-words" });
+  view;
+
+  constructor() {
+    this.#toggle = element("input", { type: "checkbox", class: "switch-box", role: "switch", "data-testid": "notify", onchange: () => this.#press() });
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, "Notify me while Muster is open"), this.#words), this.#toggle);
+    this.draw();
+  }
+
+  /** Shows the current state. */
+  draw() {
+    const state = notifyState();
+    setShown(this.#toggle, state === "on" || state === "off");
+    this.#toggle.checked = state === "on";
+    setText(this.#words, WORDS[state]);
+  }
+
+  async #press() {
+    if (!this.#toggle.checked) localStorage.setItem(CHOICE, "no");
+    else await turnOn();
+    this.draw();
+  }
+}
+
+function tagOf(notification) {
+  return `alert-${notification}`;
+}

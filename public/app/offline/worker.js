@@ -1,0 +1,31 @@
+import { toast } from "../shell/toasts.js";
+
+/** The registration of the service worker, once it is known; null where there is none. */
+let registered = Promise.resolve(null);
+
+/** The registration of the service worker; null where there is none. */
+export function worker() {
+  return registered;
+}
+
+/** Starts the service worker, which keeps the page's files. A newer version is announced, and begins with a reload. */
+export function startWorker() {
+  // Only pages of HTTPS, or of this machine, have one.
+  const { serviceWorker } = navigator;
+  if (serviceWorker === undefined) return;
+  registered = serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration) => {
+    registration.addEventListener("updatefound", () => {
+      const fresh = registration.installing;
+      fresh?.addEventListener("statechange", () => {
+        if (fresh.state === "installed" && serviceWorker.controller !== null) toast("Muster has a new version. Reload the page to use it.");
+      });
+    });
+    return registration;
+  }).catch(() => null);
+  serviceWorker.addEventListener("message", ({ data }) => location.assign(data.address));
+}
+
+/** Looks for a newer version, as after a restart of the server. */
+export async function checkVersion() {
+  await (await registered)?.update().catch(() => {});
+}

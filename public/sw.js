@@ -1,0 +1,88 @@
+/* The page's own files for use without a network. The server puts `const PAGE = {version, files}` before this text: the tag of
+   each of its files by path, and a version that differs when any file does. So each worker belongs to one version.
+
+   A worker keeps all files of its version, and answers for them alone: it makes no request of the API, and holds no token. It
+   waits until no page of the version before is open, or until the last one is opened anew, and erases that version then. So a
+   page never mixes the files of two versions. */
+
+const CACHE = `muster-${PAGE.version}`;
+const BUNDLE = "/bundle/";
+const isBundled = Object.keys(PAGE.files).some((path) => path.startsWith(BUNDLE));
+
+/** Files that every page needs, whether bundled or not. */
+const SHARED = ["/index.html", "/icon.svg", "/config.json", "/manifest.webmanifest"];
+
+/** Whether a file is kept from the beginning; others are kept once they were requested. */
+function isKept(path) {
+  if (SHARED.includes(path)) return true;
+  if (isBundled) return path.startsWith(BUNDLE);
+  return /^\/(app|client)\//.test(path) || ["/muster.js", "/style.css", "/vendor/leaflet/leaflet.esm.min.js", "/vendor/leaflet/leaflet.css"].includes(path);
+}
+
+/** Whether an answer has the content of this version. The tag of a compressed answer says so, too. */
+function isOfVersion(path, answer) {
+  return answer.ok && answer.headers.get("etag")?.replace(/-gzip"$/, '"') === PAGE.files[path];
+}
+
+async function keep(path, cache) {
+  // A file that has not changed comes from the version before.
+  const known = await caches.match(path);
+  if (known && isOfVersion(path, known)) return cache.put(path, known);
+  const answer = await fetch(path, { cache: "no-cache" });
+  if (!isOfVersion(path, answer)) throw new Error(`${path} is of another version`);
+  return cache.put(path, answer);
+}
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  const paths = Object.keys(PAGE.files).filter(isKept);
+  // A few at a time, so that the requests of an open page do not wait.
+  const next = async () => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) await keep(path, cache);
+  };
+  await Promise.all([next(), next(), next(), next()]);
+}
+
+async function activate() {
+  for (const name of await caches.keys()) if (name.startsWith("muster-") && name !== CACHE) await caches.delete(name);
+  await clients.claim();
+}
+
+async function answer(path, request) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(path);
+  if (known) return known;
+  const fresh = await fetch(request);
+  if (isOfVersion(path, fresh)) await cache.put(path, fresh.clone());
+  return fresh;
+}
+
+/** Begins at once if only the page that asks is open. */
+async function begin() {
+  if ((await clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await skipWaiting();
+}
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(activate()));
+addEventListener("message", (event) => {
+  if (event.data === "begin") event.waitUntil(begin());
+});
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  const path = pathname === "/" ? "/index.html" : pathname;
+  if (request.method !== "GET" || origin !== location.origin || !Object.hasOwn(PAGE.files, path)) return;
+  event.respondWith(answer(path, request));
+});
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showPage(event.notification.data));
+});
+
+/** Shows an open page, and what a notification is about in it. */
+async function showPage({ address }) {
+  const [page] = await clients.matchAll({ type: "window" });
+  if (!page) return void (await clients.openWindow(address));
+  await page.focus();
+  page.postMessage({ address });
+}
