@@ -8,6 +8,14 @@ from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
 
 
+def begin(window):
+    """Opens the form of a picture, in the chat of the shown group."""
+    if not window.at("chat-add").is_visible():
+        window.open_chat()
+    window.at("chat-add").click()
+    window.at("picture-open").click()
+
+
 def make(window, **wish):
     """Makes a picture in the open dialog, and gives its link."""
     for name, value in wish.items():
@@ -33,7 +41,7 @@ def status(address):
 
 def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on_it_is_told_why(pair, window):
     ada, ben = pair
-    ada.in_groups("picture-open")
+    begin(ada)
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)", "Ben"])
     finds_nothing(ada, "what the picture shall be")
     link = make(ada, length="300")
@@ -85,7 +93,7 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     expect(see).to_be_hidden()
 
     # One's pictures are listed and revoked.
-    ada.in_groups("picture-open")
+    begin(ada)
     link = make(ada)
     ada.close_dialog()
     ben.visit("you")
@@ -108,14 +116,14 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").uncheck()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
-    ada.in_groups("picture-open")
+    begin(ada)
     make(ada, about="")
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)"])
     expect(ada.at("picture-off").locator("li")).to_have_text(["Ben: chose not to be on pictures"])
     ada.at("picture-take-back").click()
     expect(ada.at("send-picture")).to_have_count(0)
 
-    ben.in_groups("picture-open")
+    begin(ben)
     expect(ben.at("picture-off").locator("li")).to_have_text(["Ben (you): you chose not to be on pictures"])
     ben.close_dialog()
     # The choice is restored in a new window.
@@ -127,14 +135,14 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").check()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
-    ada.in_groups("picture-open")
+    begin(ada)
     expect(ada.at("picture-off")).to_have_text("Ben: hidden")
 
 
 def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_before(window):
     ada = window(**PHONE)
     ada.open().sign_up("Ada").create_group("Sunday climbers")
-    ada.in_groups("picture-open")
+    begin(ada)
     expect(ada.at("picture-off")).to_have_text("Ada (you): no position")
     expect(ada.at("picture-make")).to_be_disabled()
     ada.close_dialog()
@@ -145,7 +153,7 @@ def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_b
       navigator.canShare = () => true;
       navigator.share = async (data) => { window.handedOn = data; };
     }""")
-    ada.in_groups("picture-open")
+    begin(ada)
     ada.at("picture-names-initials").check()
     link = make(ada)
     width = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth]")
