@@ -85,7 +85,7 @@ def test_controls_are_large_enough_and_axe_finds_nothing(window, server, width, 
     pins(ada)
     post(ada, "A pin")
     check("a pin")
-    ada.at("callout-close").click()
+    ada.at("callout-close").filter(visible=True).click()
     check("pins")
     ada.visit("you")
     expect(ada.at("own-name")).to_have_text("Ada")
