@@ -33,8 +33,9 @@ SIZES = [(390, 844), (1440, 900)]
 
 
 def test_the_composer_and_the_last_messages_are_in_view_above_a_keyboard_and_below_an_alert(window, server):
-    cleo = untold(window(**{**PHONE, "viewport": {"width": 390, "height": 500}}), server)
+    cleo = untold(window(**PHONE), server)
     cleo.open_chat()
+    cleo.page.set_viewport_size({"width": 390, "height": 500})
     for text in ("First", "Second", "Third"):
         say(cleo, text)
         expect(said(cleo, text).get_by_test_id("chat-note")).to_have_text("")
