@@ -39,7 +39,7 @@ def test_the_composer_and_the_last_messages_are_in_view_above_a_keyboard_and_bel
     for text in ("First", "Second", "Third"):
         say(cleo, text)
         expect(said(cleo, text).get_by_test_id("chat-note")).to_have_text("")
-    expect(cleo.at("alert")).to_be_visible()
+    expect(cleo.at("alert-slot").get_by_test_id("alert")).to_be_visible()
     cleo.at("chat-input").focus()
     for each in (cleo.at("chat-input"), cleo.at("chat-send"), cleo.at("chat-add"), said(cleo, "Second"), said(cleo, "Third")):
         assert each.evaluate(FREE)
@@ -91,6 +91,7 @@ def test_controls_are_large_enough_and_axe_finds_nothing(window, server, width, 
     ada.visit("you")
     expect(ada.at("own-name")).to_have_text("Ada")
     check("you")
+    ada.visit("people")
     ada.in_groups("group-menu")
     check("the settings of a group")
     ada.close_dialog()
