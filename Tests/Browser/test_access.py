@@ -6,6 +6,7 @@ import pytest
 from axe import finds_nothing_in_both_schemes
 from playwright.sync_api import expect
 from test_page import PHONE
+from window import edit_profile
 
 
 @pytest.mark.parametrize("kind", ["desktop", "phone"])
@@ -61,7 +62,7 @@ def test_axe_finds_nothing_in_any_view(window, kind):
     expect(ada.at("spot-dialog")).to_be_visible()
     finds_nothing_in_both_schemes(ada, "adding a spot")
     ada.close_dialog()
-    ada.visit("you")
+    edit_profile(ada)
     expect(ada.at("profile-name")).to_have_value("Ada")
     finds_nothing_in_both_schemes(ada, "you")
 
@@ -98,6 +99,7 @@ def test_list_and_map_are_there_at_every_size_with_long_names_and_forced_colours
     ada.page.set_viewport_size({"width": 390, "height": 844})
     ada.visit("you")
     expect(ada.at("profile-name")).to_have_value("Ada")
+    ada.at("profile-edit").click()
     ada.at("profile-name").fill("Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschafers")
     ada.at("profile-save").click()
     ada.visit("people")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from test_event_chats import event_id, said, say
 from test_events import make
 from test_page import PHONE, broken_references, nameless
-from window import choose_face, keep_face
+from window import choose_face, edit_profile, keep_face
 
 #: The fields of a test photograph, from the upper left.
 RED, GREEN, BLUE, YELLOW = (208, 32, 32), (32, 160, 32), (32, 64, 208), (224, 192, 32)
@@ -22,6 +22,7 @@ def seen(window):
 
 
 def remove_face(window):
+    edit_profile(window)
     window.at("face-remove").click()
     expect(window.at("own-face").locator("img")).to_have_count(0)
 
@@ -68,6 +69,7 @@ def test_a_face_is_chosen_with_the_keyboard_seen_by_a_friend_and_removed(pair):
     ada.is_live()
     ada.visit("you")
     expect(ada.at("own-face").locator("img")).to_be_visible()
+    edit_profile(ada)
     expect(ada.at("face-choose")).to_have_text("Change picture")
     remove_face(ada)
     expect(ada.at("own-face")).to_have_text("A")
@@ -96,7 +98,7 @@ def test_what_is_no_picture_is_refused_and_a_picture_is_moved_and_made_larger_by
     expect(ada.at("face-unread")).to_be_hidden()
     ada.page.route(re.compile(r"/v1/photos\?use=avatar$"), lambda route: route.continue_(post_data=b"no picture"))
     ada.at("crop-save").click()
-    expect(ada.at("face-problem")).to_have_text("The photo must be a JPEG, a PNG or a WebP.")
+    expect(ada.at("face-problem")).to_have_text("This file cannot be used. Choose a JPEG, a PNG or a WebP.")
     ada.page.unroute_all(behavior="ignoreErrors")
     ada.forgive(r"answered 400: POST|status of 400")
     keep_face(ada)
@@ -143,15 +145,15 @@ def test_a_face_stands_beside_messages_and_in_guest_lists_and_changes_there(wind
     keep_face(ada)
     ada.visit("events")
     make(ada, "Climbing at six")
+    ada.at("event-chat").click()
     say(ada, "Who comes?")
-    ada.visit("people")
-    ada.at("chat-open").click()
+    ada.open_chat("Choir")
     say(ada, "Hello")
     ben.page.goto(f"{ben.url}/#/events/{event_id(server)}")
-    ben.at("rsvp-yes").click()
+    ben.at("rsvp-yes").check()
+    ben.at("event-chat").click()
     other = ben.context.new_page()
-    other.goto(f"{ben.url}/#/people")
-    other.get_by_test_id("chat-open").click()
+    other.goto(f"{ben.url}/#/chat/{ben.group()}")
     places = [
         other.get_by_test_id("chat-entry").filter(has_text="Hello").locator(".face img"),
         said(ben, "Who comes?").locator(".face img"),

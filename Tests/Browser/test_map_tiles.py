@@ -152,6 +152,7 @@ def test_spots_that_come_and_go_split_and_merge_clusters_by_themselves(lookout):
     expect(pins(ada)).to_have_attribute("data-feature", cluster)
     callout = ada.page.get_by_test_id(re.compile("^spot-callout-"))
     expect(callout).to_contain_text("Third")
+    ada.at("spot-more-actions").click()
     ada.at("spot-delete").click()
     ada.at("spot-delete-confirm").click()
     shows(ada, [2])

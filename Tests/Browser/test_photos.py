@@ -86,7 +86,8 @@ def test_a_spot_with_a_photo_here_or_where_one_points_is_seen_by_who_is_near(nei
     ada.page.keyboard.press("Escape")
     expect(ada.at("photo-dialog")).to_have_count(0)
     expect(own).to_be_focused()
-    # The list uses the same data as the map.
+    # The list uses the same data as the map. On a phone the card is in its place.
+    ada.at("callout-close").filter(visible=True).click()
     assert is_loaded(ada.at("spots").get_by_test_id("spot-photo").locator("img")) == (320, 160)
 
     # The place is pointed at, and the photo stands upright.
@@ -160,8 +161,8 @@ def test_an_upload_that_is_cancelled_a_file_that_is_no_picture_and_what_the_serv
 
     # The page sends only valid files, so the test replaces the body on the way.
     for body, status, sentence in (
-        (b"no picture at all", 400, "The photo must be a JPEG, a PNG or a WebP."),
-        (b"\xff\xd8" + bytes(9_000_000), 413, "The server finds this photo too large. Choose a smaller one."),
+        (b"no picture at all", 400, "This file cannot be used. Choose a JPEG, a PNG or a WebP."),
+        (b"\xff\xd8" + bytes(9_000_000), 413, "This photo is too large. Choose a smaller one."),
     ):
         open_form(ben, "Bakery", f"From {status}.")
         choose(ben, photograph(ben, 300, 200))
@@ -192,7 +193,7 @@ def test_a_server_that_takes_no_photos_says_so_and_the_spot_can_go_without(brows
         open_form(ada, "Bridge", "Stone.")
         choose(ada, photograph(ada, 300, 200))
         ada.at("spot-add").click()
-        expect(ada.at("photo-problem")).to_have_text("The server takes no photos right now. Please try again in a moment.")
+        expect(ada.at("photo-problem")).to_have_text("The server cannot store photos right now. Please try again in a moment.")
         expect(ada.at("spot-more")).to_have_value("Stone.")
         ada.at("photo-remove").click()
         added(ada)

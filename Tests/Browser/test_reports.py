@@ -51,6 +51,7 @@ def test_what_one_sees_of_others_is_reported_and_what_is_ones_own_is_not(window,
     expect(ada.page.get_by_test_id(f"spot-callout-{spot}")).to_be_visible()
     # The one about the new spot lies over the callout on a phone, and would take the click.
     expect(ada.at("toasts").locator(".toast")).to_have_count(0, timeout=15_000)
+    ada.at("spot-more-actions").click()
     report(ada, ada.at("spot-report"), "No such spot", "the report of a spot")
     ada.page.get_by_test_id(f"spot-callout-{spot}").get_by_test_id("spot-photo").click()
     finds_nothing(ada, "a photo that can be reported")
@@ -58,8 +59,10 @@ def test_what_one_sees_of_others_is_reported_and_what_is_ones_own_is_not(window,
     pin = server.sql("SELECT max(id) FROM muster.pin;")[0][0]
     pins(ada)
     ada.page.goto(f"{ada.url}/#/places/pins/{pin}")
+    ada.at("pin-more-actions").click()
     report(ada, ada.at("pin-report"), "Not true", "the report of a pin")
     ada.page.goto(f"{ada.url}/#/events/{event_id(server)}")
+    ada.at("event-more").click()
     report(ada, ada.at("event-report"), "Too loud", "the report of an event")
     ada.visit("people")
     ada.row("Ben").click()
@@ -67,10 +70,12 @@ def test_what_one_sees_of_others_is_reported_and_what_is_ones_own_is_not(window,
     report(ada, person.get_by_test_id("callout-report"), "Follows me", "the report of a person")
     person.get_by_test_id("callout-close").click()
     ben.visit("people")
-    ben.at("chat-open").click()
+    ben.open_chat()
     say(ben, "Rude words")
-    ada.at("chat-open").click()
-    report(ada, said(ada, "Rude words").get_by_test_id("chat-report"), "Rude", "the report of a message")
+    ada.open_chat()
+    said(ada, "Rude words").focus()
+    ada.page.keyboard.press("Shift+F10")
+    report(ada, ada.at("chat-report"), "Rude", "the report of a message")
     for each in (ada, ben):
         assert nameless(each) == []
         assert broken_references(each) == []

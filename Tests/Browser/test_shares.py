@@ -8,6 +8,14 @@ from playwright.sync_api import expect
 from test_page import PHONE, broken_references, nameless
 
 
+def begin(window):
+    """Opens the form of a picture, in the chat of the shown group."""
+    if not window.at("chat-add").is_visible():
+        window.open_chat()
+    window.at("chat-add").click()
+    window.at("picture-open").click()
+
+
 def make(window, **wish):
     """Makes a picture in the open dialog, and gives its link."""
     for name, value in wish.items():
@@ -33,7 +41,7 @@ def status(address):
 
 def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on_it_is_told_why(pair, window):
     ada, ben = pair
-    ada.at("picture-open").click()
+    begin(ada)
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)", "Ben"])
     finds_nothing(ada, "what the picture shall be")
     link = make(ada, length="300")
@@ -62,13 +70,13 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     assert nameless(stranger) == []
 
     # Ben is on the picture, sees it in the chat, and withdraws it there.
-    ben.at("chat-open").click()
-    entry = ben.at("chat-entry").filter(has_text="Ada made a picture of where everybody is.")
-    expect(entry).to_contain_text("You are on it.")
+    ben.open_chat()
+    entry = ben.at("chat-entry").filter(has_text="Ada sent a map picture.")
+    expect(entry).to_contain_text("It shows you.")
     finds_nothing(ben, "a picture in the chat")
     entry.get_by_test_id("chat-picture-see").click()
     assert drawn(ben) == [1200, 630]
-    expect(ben.at("picture-who")).to_contain_text("On it: Ada and you")
+    expect(ben.at("picture-who")).to_contain_text("Shows Ada and you")
     finds_nothing(ben, "somebody else's picture")
     ben.close_dialog()
     entry.get_by_test_id("chat-picture-take-back").click()
@@ -79,23 +87,22 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     expect(stranger.page.get_by_role("heading", name="This picture is no longer available")).to_be_visible()
     stranger.forgive("410")
     # In Ada's chat the entry stays until she opens the picture.
-    ada.at("chat-open").click()
-    see = ada.at("chat-entry").filter(has_text="You made a picture of where everybody is.").get_by_test_id("chat-picture-see")
+    ada.open_chat()
+    see = ada.at("chat-entry").filter(has_text="You sent a map picture.").get_by_test_id("chat-picture-see")
     see.click()
     expect(see).to_be_hidden()
 
     # One's pictures are listed and revoked.
-    for each in (ada, ben):
-        each.at("chat-back").click()
-        each.at("chats-back").click()
-    ada.at("picture-open").click()
+    begin(ada)
     link = make(ada)
     ada.close_dialog()
     ben.visit("you")
-    expect(ben.at("own-picture")).to_contain_text("Sunday climbers, by Ada, you are on it")
+    expect(ben.at("own-picture")).to_contain_text("Sunday climbers, by Ada, it shows you")
+    ben.at("you-pictures").click()
     finds_nothing(ben, "one's pictures")
     ada.visit("you")
     expect(ada.at("own-picture")).to_contain_text("by you")
+    ada.at("you-pictures").click()
     ada.at("own-picture-take-back").focus()
     ada.page.keyboard.press("Enter")
     expect(ada.at("own-picture")).to_have_count(0)
@@ -109,15 +116,15 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").uncheck()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
-    ada.at("picture-open").click()
+    begin(ada)
     make(ada, about="")
     expect(ada.at("picture-on").locator("li")).to_have_text(["Ada (you)"])
-    expect(ada.at("picture-off").locator("li")).to_have_text(["Ben: wants to be on no pictures"])
+    expect(ada.at("picture-off").locator("li")).to_have_text(["Ben: chose not to be on pictures"])
     ada.at("picture-take-back").click()
     expect(ada.at("send-picture")).to_have_count(0)
 
-    ben.at("picture-open").click()
-    expect(ben.at("picture-off").locator("li")).to_have_text(["Ben (you): you chose to be on no pictures"])
+    begin(ben)
+    expect(ben.at("picture-off").locator("li")).to_have_text(["Ben (you): you chose not to be on pictures"])
     ben.close_dialog()
     # The choice is restored in a new window.
     ben.page.reload()
@@ -128,15 +135,15 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").check()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
-    ada.at("picture-open").click()
-    expect(ada.at("picture-off")).to_have_text("Ben: paused")
+    begin(ada)
+    expect(ada.at("picture-off")).to_have_text("Ben: hidden")
 
 
 def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_before(window):
     ada = window(**PHONE)
     ada.open().sign_up("Ada").create_group("Sunday climbers")
-    ada.at("picture-open").click()
-    expect(ada.at("picture-off")).to_have_text("Ada (you): nobody knows where")
+    begin(ada)
+    expect(ada.at("picture-off")).to_have_text("Ada (you): no position")
     expect(ada.at("picture-make")).to_be_disabled()
     ada.close_dialog()
     ada.follow_gps(48.2082, 16.3738)
@@ -146,7 +153,7 @@ def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_b
       navigator.canShare = () => true;
       navigator.share = async (data) => { window.handedOn = data; };
     }""")
-    ada.at("picture-open").click()
+    begin(ada)
     ada.at("picture-names-initials").check()
     link = make(ada)
     width = ada.page.evaluate("[document.documentElement.scrollWidth, innerWidth, document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth]")

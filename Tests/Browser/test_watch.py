@@ -83,7 +83,7 @@ def test_a_spot_near_one_is_liked_from_the_wrist(window, worn):
     turn_to(ada, "Blue Bottle")
     ada.at("watch-act").tap()
     expect(ada.at("watch-act")).to_have_text("Liked ✓")
-    expect(ben.at("spot").get_by_test_id("spot-like")).to_have_text("Like · 1")
+    expect(ben.at("spot").get_by_test_id("spot-like")).to_have_text("1")
 
 
 def turn_to(watch, words):

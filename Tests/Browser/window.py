@@ -160,13 +160,11 @@ class Window:
         """Makes one's first group, and gives the invite link that the page then offers."""
         self.at("group-name").fill(name)
         self.at("group-create").click()
-        link = self.make_invite()
-        self.close_dialog()
-        return link
+        return self.make_invite()
 
     def make_invite(self):
-        """The link in the open dialog of invites."""
-        link = self.at("invite-url")
+        """The link in the open dialog of invites, or in the list of who is alone in a group."""
+        link = self.at("invite-url").last
         expect(link).not_to_have_value("")
         return link.input_value()
 
@@ -300,9 +298,16 @@ class Window:
 # The user's own picture
 
 
+def edit_profile(window):
+    """Goes to one's own section, and shows the fields of one's name and picture."""
+    window.visit("you")
+    if not window.at("profile").is_visible():
+        window.at("profile-edit").click()
+
+
 def choose_face(window, file):
     """Chooses a file for one's own picture, which opens the frame."""
-    window.visit("you")
+    edit_profile(window)
     window.at("face-file").set_input_files(file)
 
 

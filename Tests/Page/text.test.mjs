@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import "./page.mjs";
 
-const { ago, away, counted, direction, distance, excerpt, initials, isolated, lasting, people, remaining } = await import("/app/ui/text.js");
+const { ERRORS, ago, away, counted, direction, distance, excerpt, explain, initials, isolated, lasting, people, placeName, remaining } = await import("/app/ui/text.js");
 
 // As in `IsolationTests.swift`.
 for (const [text, expected] of [
@@ -56,4 +56,24 @@ test("a count is said with its noun, and a long list with how many others", () =
     [[], ["Ada"], ["Ada", "Ben"], ["A", "B", "C", "D"], ["A", "B", "C", "D", "E"]].map((names) => people(names)),
     ["nobody", "Ada", "Ada and Ben", "A, B, C and D", "A, B, C and 2 others"],
   );
+});
+
+const contracts = ["asyncapi", "openapi"].map((name) => JSON.parse(readFileSync(new URL(`../../public/${name}.json`, import.meta.url))));
+const client = ["http", "requests", "photos"].map((name) => readFileSync(new URL(`../../public/client/${name}.js`, import.meta.url), "utf8")).join("");
+
+test("each error code of the two contracts and of the client has words of its own, and no text of the server is shown", () => {
+  const codes = new Set([...contracts.flatMap(({ components }) => components.schemas.ErrorCode.enum), ...[...client.matchAll(/code: "(\w+)"/g)].map(([, code]) => code)]);
+  assert.deepEqual([...codes].filter((code) => !ERRORS[code]), []);
+  assert.equal(new Set(Object.values(ERRORS)).size, Object.keys(ERRORS).length, "two codes have the same words");
+  for (const code of [...codes, "a_later_code"]) {
+    const shown = explain({ code, message: "the token is unknown", retryAfter: 20_000 });
+    assert.match(shown, /^[A-Z].*\.$/u);
+    assert.ok(!shown.includes("token"));
+  }
+  assert.equal(explain({ code: "rate_limited", retryAfter: 20_000 }), "That was too often. Try again in 20 s.");
+  assert.equal(explain(new Error("This file cannot be read.")), "This file cannot be read.");
+});
+
+test("coordinates are no name of a place", () => {
+  for (const [label, name] of [["48.2082, 16.3738", null], ["-1.5,2", null], ["Vienna, Austria", "Vienna, Austria"], ["12, Long Street", "12, Long Street"], [null, null]]) assert.equal(placeName(label), name);
 });

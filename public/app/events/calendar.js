@@ -1,6 +1,8 @@
 import { attempt, toast } from "../shell/toasts.js";
+import { copy } from "../ui/copy.js";
 import { button, element, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
+import { lineIcon } from "../ui/icons.js";
 
 /** The address of the user's calendar feed, with buttons to copy and to replace it. */
 export class CalendarAddress {
@@ -11,13 +13,10 @@ export class CalendarAddress {
   /** @param {object} session */
   constructor(session) {
     this.#session = session;
-    const copy = button("Copy the address", () => attempt(async () => {
-      await navigator.clipboard.writeText(this.#address.textContent);
-      toast("The address is copied.");
-    }), { class: "small", "data-testid": "calendar-copy" });
-    const renew = sureButton("New address", "The old address will show nothing any more.", () => attempt(() => this.#renew()), { class: "small", "data-testid": "calendar-renew" });
-    this.view = element("details", { "data-testid": "calendar" }, element("summary", {}, "In your calendar"),
-      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Whoever has it sees these events."), this.#address, element("div", { class: "row" }, copy, renew)));
+    const take = button("Copy address", () => copy(this.#address.textContent, "The address is copied."), { "data-testid": "calendar-copy" });
+    const renew = sureButton("New address", "Make a new address? The old one stops working.", () => attempt(() => this.#renew()), { "data-testid": "calendar-renew" });
+    this.view = element("details", { class: "folded", "data-testid": "calendar" }, element("summary", { class: "line-row" }, element("span", { class: "grow" }, "Events in my calendar"), lineIcon("down")),
+      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Anyone with it sees these events."), this.#address, element("div", { class: "row" }, take, renew)));
   }
 
   /** Shows the address. */
@@ -32,7 +31,7 @@ export class CalendarAddress {
 
   async #renew() {
     const answer = await fetch("/v1/me/calendar", { method: "POST", headers: { authorization: `Bearer ${this.#session.token}` } });
-    if (!answer.ok) throw new Error("The address could not be changed.");
+    if (!answer.ok) throw Object.assign(new Error("The address could not be changed."), { code: (await answer.json().catch(() => ({}))).code ?? "unavailable" });
     this.show((await answer.json()).calendar);
     toast("Your calendar has a new address.");
   }

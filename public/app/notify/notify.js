@@ -1,7 +1,7 @@
 import { worker } from "../offline/worker.js";
 import { alertWords } from "../shell/alert-card.js";
 import { showCard } from "../shell/toasts.js";
-import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
 
 /** The storage key of this browser's choice: "yes" or "no"; absent before there was one. */
 const CHOICE = "muster.notify";
@@ -39,7 +39,8 @@ export class Notifier {
       if (document.hidden) void this.#show(detail, client.now(), group(detail.group));
       else if (notifyState() === "off" && localStorage.getItem(CHOICE) === null) this.#offer();
     });
-    client.addEventListener("seen", ({ detail }) => void this.#withdraw(detail.notifications));
+    client.addEventListener("seen", ({ detail }) => void withdraw((tag) => detail.notifications.some((number) => tag === tagOf(number))));
+    document.addEventListener("visibilitychange", () => document.hidden || withdraw(() => true));
   }
 
   async #show(alert, now, address) {
@@ -48,11 +49,6 @@ export class Notifier {
     const { title, text } = alertWords(alert, now);
     // Of several open pages each shows it; with one tag they show one.
     await registration.showNotification(title, { body: text, tag: tagOf(alert.notification), icon: "/icons/192.png", data: { address: `/${address}` } });
-  }
-
-  async #withdraw(notifications) {
-    const registration = await worker();
-    for (const number of notifications) for (const shown of (await registration?.getNotifications({ tag: tagOf(number) })) ?? []) shown.close();
   }
 
   #offer() {
@@ -76,13 +72,12 @@ export class Notifier {
 /** The switch for notifications, with a line that says why it is not there. */
 export class NotifySwitch {
   #toggle;
-  #words = element("p", { class: "hint", "data-testid": "notify-words" });
+  #words = element("span", { class: "hint", "data-testid": "notify-words" });
   view;
 
   constructor() {
-    this.#toggle = button("", () => this.#press(), { class: "switch", role: "switch", "data-testid": "notify" });
-    this.#toggle.append(element("span", { class: "switch-knob", "aria-hidden": "true" }), "Notify me while Muster is open");
-    this.view = element("section", { class: "stack", "aria-label": "Notifications" }, this.#toggle, this.#words);
+    this.#toggle = element("input", { type: "checkbox", class: "switch-box", role: "switch", "data-testid": "notify", onchange: () => this.#press() });
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, "Notify me while Muster is open"), this.#words), this.#toggle);
     this.draw();
   }
 
@@ -90,12 +85,12 @@ export class NotifySwitch {
   draw() {
     const state = notifyState();
     setShown(this.#toggle, state === "on" || state === "off");
-    setAttribute(this.#toggle, "aria-checked", state === "on");
+    this.#toggle.checked = state === "on";
     setText(this.#words, WORDS[state]);
   }
 
   async #press() {
-    if (notifyState() === "on") localStorage.setItem(CHOICE, "no");
+    if (!this.#toggle.checked) localStorage.setItem(CHOICE, "no");
     else await turnOn();
     this.draw();
   }
@@ -103,4 +98,9 @@ export class NotifySwitch {
 
 function tagOf(notification) {
   return `alert-${notification}`;
+}
+
+/** Closes notifications: those that were seen elsewhere, and all once the page itself shows the alerts. */
+async function withdraw(isOver) {
+  for (const shown of (await (await worker())?.getNotifications()) ?? []) if (isOver(shown.tag)) shown.close();
 }

@@ -8,7 +8,7 @@ import { togetherNow } from "./person.js";
 /** The number of faces on the card. */
 const FACES = 2;
 
-/** Who is together, where, and how far the nearest of them is. A press shows them and the user on the map. */
+/** The gathered members, their place, and the distance to the nearest one. A press shows them and the user on the map. */
 export class GatheringCard {
   #faces = element("span", { class: "faces", "aria-hidden": "true" });
   // The distance changes with every step, so it is outside of the live region.

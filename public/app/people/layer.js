@@ -27,7 +27,7 @@ const NEAREST = 18;
 const LARGE = 30;
 const BELOW_MARKERS = 590;
 
-/** The members on the map: faces and pills with their names, discs of uncertainty, and the shape of who is together. */
+/** The members on the map: faces and pills with their names, discs of uncertainty, and the shape around gathered members. */
 export class PeopleLayer {
   #context;
   #map;
@@ -70,6 +70,8 @@ export class PeopleLayer {
     this.#edges = new EdgePointers(context.stage, context.map, (user) => context.go("people", [user]));
     this.#fit = button("", () => this.fit(), { class: "icon floating", "aria-label": "Show everyone", title: "Show everyone", "data-testid": "fit" });
     this.#fit.append(lineIcon("fit"));
+    this.#map.getPane("markerPane").addEventListener("keydown", (event) => this.#move(event));
+    this.#map.getPane("markerPane").addEventListener("focusin", () => this.#rove());
     const locate = button("", () => this.#locate(), { class: "icon floating", "aria-label": "Show me", title: "Show me", "data-testid": "locate" });
     locate.append(lineIcon("locate"));
     this.#counts = button("Counts", () => this.#toggleCounts(), { class: "floating toggle", "aria-pressed": "false", "data-testid": "people-counts", hidden: true });
@@ -119,7 +121,7 @@ export class PeopleLayer {
     this.#context.map.fit(this.#members);
   }
 
-  /** Moves the map to those who are together and to the user. */
+  /** Moves the map to the gathered members and to the user. */
   showGathering() {
     const { me, gathering } = this.#context.session;
     const shown = this.#members.filter(({ user }) => user === me || gathering?.together.includes(user));
@@ -232,7 +234,6 @@ export class PeopleLayer {
     const handle = marker.getElement();
     setAttribute(handle, "data-people", `|${members.map((member) => member.name).join("|")}|`);
     setAttribute(handle, "data-testid", `marker-${look.lead.user}`);
-    setAttribute(handle, "tabindex", walkable ? 0 : -1);
     marker.setZIndexOffset(isSelected ? 1500 : look.kinds.includes("me") ? 1000 : members.length > 1 ? 500 : look.kinds.includes("stale") ? -500 : 0);
     this.#makeWalkable(marker, handle, walkable);
   }
@@ -300,6 +301,30 @@ export class PeopleLayer {
     }
     this.#drawHull();
     this.#hideLabels();
+    this.#rove();
+  }
+
+  // The people are one tab stop, in which arrow keys move from left to right.
+
+  get #stops() {
+    const left = ({ marker }) => this.#map.latLngToLayerPoint(marker.getLatLng()).x;
+    return [...this.#layer.markers].sort((a, b) => left(a) - left(b)).map(({ marker }) => marker.getElement());
+  }
+
+  #rove() {
+    const stops = this.#stops;
+    const held = stops.find((stop) => stop === document.activeElement) ?? stops.find((stop) => stop.tabIndex === 0) ?? stops[0];
+    for (const stop of stops) setAttribute(stop, "tabindex", stop === held || stop.querySelector(".walkable") ? 0 : -1);
+  }
+
+  #move(event) {
+    const stops = this.#stops;
+    const at = stops.indexOf(event.target);
+    const next = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: stops.length - 1 }[event.key];
+    if (at < 0 || next === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    stops[Math.max(0, Math.min(stops.length - 1, next))].focus();
   }
 
   // The label of a stale member is hidden where it would lie over another marker.

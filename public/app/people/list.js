@@ -9,7 +9,7 @@ const CROWD = 20;
 const FEW = 5;
 
 /**
- * The members as a list, in two parts: who is together, and the others.
+ * The members as a list, in two parts: gathered members, and the others.
  *
  * It is one tab stop; arrow keys, Home and End move in it.
  */

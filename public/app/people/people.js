@@ -1,10 +1,12 @@
 import { focusHeading } from "../shell/focus.js";
+import { address } from "../shell/router.js";
 import { toast } from "../shell/toasts.js";
 import { button, element, setShown, stylesheet } from "../ui/dom.js";
+import { field } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
 import { counted, isolated } from "../ui/text.js";
 import { GatheringCard } from "./gathering-card.js";
-import { newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
+import { inviteSection, newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
 import { MemberList, memberRow } from "./list.js";
 import { PersonCard } from "./person-card.js";
@@ -25,6 +27,25 @@ export async function layer(context) {
   return new PeopleLayer(context);
 }
 
+/** A button that asks for an invite link, and opens it. */
+function haveLink() {
+  const link = field("Invite link", { inputmode: "url", autocomplete: "off", "data-testid": "invite-paste" });
+  const form = element("form", { class: "stack", hidden: true }, link.row, element("button", { type: "submit", "data-testid": "invite-open" }, "Open invite"));
+  const ask = button("I have an invite link", () => {
+    setShown(ask, false);
+    setShown(form, true);
+    link.input.focus();
+  }, { class: "text wide", "data-testid": "invite-have" });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const code = /(?:join\/|^\s*)([\w-]{6,})\s*$/.exec(link.input.value)?.[1];
+    link.complain(code ? null : "This is not an invite link. Paste the whole link that your friend sent.");
+    if (code) location.hash = address("join", { rest: [code] });
+    else link.input.focus();
+  });
+  return element("div", { class: "stack" }, ask, form);
+}
+
 class PeoplePanel {
   #context;
   #empty;
@@ -37,6 +58,8 @@ class PeoplePanel {
   #hereList = null;
   #history;
   #past;
+  /** The invite link of a group in which the user is alone. */
+  #alone = element("section", { class: "alone stack", hidden: true });
   #plans = null;
   #rest = [];
   view;
@@ -61,9 +84,9 @@ class PeoplePanel {
     context.showHere = (users) => this.#showHere(users);
     this.#empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
       element("h2", {}, "Start with a group"),
-      element("p", { class: "hint" }, "Create one and invite your friends, or open an invite link that a friend has sent you."),
-      newGroupForm(session.client, (group) => this.#made(group)));
-    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#past);
+      element("p", { class: "hint" }, "A group is up to 250 friends who see each other on the map."),
+      newGroupForm(session.client, (group) => this.#enter(group)), haveLink());
+    this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#alone, this.#past);
     this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#history.view, this.#empty);
   }
 
@@ -76,6 +99,11 @@ class PeoplePanel {
     this.#context.layer()?.select(chosen);
     if (chosen !== null && isNew) this.#context.raise();
     this.draw();
+  }
+
+  /** Closes the card while another section is shown. */
+  hide() {
+    this.#card.show(null);
   }
 
   get #chosen() {
@@ -96,10 +124,18 @@ class PeoplePanel {
     this.#card.show(isHistory ? null : member);
     this.#drawPlans(current);
     if (current === null) return;
+    this.#drawAlone(session.roster !== null && members.length === 1 ? current : null);
     const about = { me, now, here, gathering, asOf: this.#context.asOf() };
     this.#list.show(members, about);
     this.#gathering.show(gathering, { members, ...about });
     this.#hereRows.show(isHere ? members.filter(({ user }) => this.#hereList.includes(user)) : [], ({ user }) => user, about);
+  }
+
+  #drawAlone(group) {
+    setShown(this.#alone, group !== null);
+    if (this.#alone.dataset.group === (group?.id ?? "")) return;
+    this.#alone.dataset.group = group?.id ?? "";
+    this.#alone.replaceChildren(...(group === null ? [] : [element("h2", {}, "Invite your friends"), inviteSection(this.#context.session.client, group)]));
   }
 
   #showHere(users) {
@@ -150,11 +186,6 @@ class PeoplePanel {
       return plans;
     });
     (await this.#plans).show(this.#context.session.current?.id ?? null);
-  }
-
-  #made(group) {
-    this.#enter(group);
-    openInviteDialog(this.#context.session.client, group);
   }
 
   // A stationary user who enters is shown to the others at once.

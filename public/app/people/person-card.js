@@ -46,7 +46,7 @@ export class PersonCard {
   show(member) {
     setShown(this.view, member !== null);
     this.#member = member;
-    if (member === null) return;
+    if (member === null) return this.view.removeAttribute("data-testid");
     const { me, now, here, gathering } = this.#session;
     const isMe = member.user === me;
     const { line, isOld } = describe(member, { now, isMe, gathering });
@@ -62,6 +62,8 @@ export class PersonCard {
     const age = hasPosition(member) && !isOld && !isMe ? ago(now - (member.at ?? now)) : null;
     setText(this.#far, [far, age].filter(Boolean).join(" · "));
     setShown(this.#far, this.#far.textContent !== "");
+    // The second line says it, too.
+    setShown(this.#line, age === null || !line.startsWith("Seen "));
     const details = [];
     if (member.accuracy >= 1 && !(isAbout(member) && !isMe)) details.push(`± ${distance(member.accuracy)}`);
     if (member.speed >= 0.6 && !isOld && !isAbout(member)) details.push(`${Math.round(member.speed * 3.6)} km/h`);

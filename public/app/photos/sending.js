@@ -65,8 +65,9 @@ export class Sending {
 
 function why(error) {
   const known = {
-    too_large: "The server finds this photo too large. Choose a smaller one.",
-    unavailable: "The server takes no photos right now. Please try again in a moment.",
+    bad_request: "This file cannot be used. Choose a JPEG, a PNG or a WebP.",
+    too_large: "This photo is too large. Choose a smaller one.",
+    unavailable: "The server cannot store photos right now. Please try again in a moment.",
   };
   return known[error.code] ?? explain(error);
 }

@@ -5,7 +5,7 @@ import { openReport } from "../shell/report.js";
 import { element, setAttribute } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { isolated, moment } from "../ui/text.js";
+import { isolated, moment, placeName } from "../ui/text.js";
 import { foreignLink } from "./link.js";
 
 /** Pins on the map: the server's tiles of all pins, and a callout with the text of the selected one. */
@@ -83,7 +83,8 @@ export class PinLayer extends CalloutLayer {
   #body({ id, user, text, label, lat, lon, link, at }) {
     const { client, me } = this.context.session;
     const isOwn = user.id === me || this.#pins.own?.id === id;
-    const title = text === "" ? label : text;
+    const title = text === "" ? (placeName(label) ?? "A pin") : text;
+    const where = placeName(label);
     const by = [`Pin by ${isOwn ? "you" : isolated(user.name)}`, at === null ? null : moment(at), "seen by everyone on this server"].filter(Boolean).join(" · ");
     const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer" }, lineIcon("directions"), "Directions");
     const more = menuButton("More", () => [
@@ -92,7 +93,7 @@ export class PinLayer extends CalloutLayer {
     ], { class: "icon tonal round", "data-testid": "pin-more-actions" });
     return calloutBody(`pin-callout-${id}`, () => this.leave(),
       [element("h2", { class: "callout-name" }, title), element("p", { class: "hint" }, by)],
-      title === label ? null : element("p", { class: "hint" }, label), link ? foreignLink(link) : null,
+      where === null || where === title ? null : element("p", { class: "hint" }, where), link ? foreignLink(link) : null,
       element("div", { class: "row callout-actions" }, directions, more));
   }
 }

@@ -3,10 +3,10 @@ import { pickPlace } from "../places/pick-place.js";
 import { openDialog } from "../shell/dialog.js";
 import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
+import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { ago, counted, explain, isolated, moment } from "../ui/text.js";
+import { counted, explain, isolated, moment, placeName } from "../ui/text.js";
 import { foreignLink } from "./link.js";
 import { Pins } from "./pins.js";
 import { postForm } from "./post-form.js";
@@ -20,13 +20,12 @@ export class PinsPanel {
   #ownText = element("p", { class: "pin-text" });
   #ownWhere = element("p", { class: "hint" });
   #rows;
-  #table;
-  #body = element("tbody", { "data-testid": "pins" });
-  #caption = element("caption", { "data-testid": "pins-total" });
+  #list = element("ul", { class: "pins", "aria-label": "Pins", "data-testid": "pins" });
+  #total = element("p", { class: "hint", "data-testid": "pins-total" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "pins-state" });
   #sources = element("p", { class: "hint", "data-testid": "pins-attribution", hidden: true });
   #more = button("Show more", () => this.pins.readMore(), { "data-testid": "pins-more", hidden: true });
-  #post = button("+ Post a pin", () => this.#begin(), { class: "filled", "data-testid": "pin-new" });
+  #post = button("Post a pin", () => this.#begin(), { class: "filled", "data-testid": "pin-new" });
   pins;
   view;
 
@@ -34,15 +33,12 @@ export class PinsPanel {
   constructor(context) {
     this.#context = context;
     this.pins = new Pins(context.session.client);
-    this.#rows = new KeyedList(this.#body, (id) => this.#row(id));
-    const refresh = button("Refresh", () => this.pins.read(), { "data-testid": "pins-refresh" });
+    this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
     this.#own.append(this.#ownText, this.#ownWhere, element("div", { class: "row" },
       button("Show on the map", () => context.go("places", ["pins", this.pins.own.id]), { class: "small", "data-testid": "own-pin-show" }),
-      sureButton("Delete", "Delete your pin for everybody?", () => this.#delete(), { class: "danger small", "data-testid": "pin-delete" })));
-    this.#table = element("table", { class: "pins" }, this.#caption,
-      element("thead", {}, element("tr", {}, ...["Who", "Where", "When"].map((name) => element("th", { scope: "col" }, name)))), this.#body);
-    this.view = element("div", { class: "stack" },
-      element("div", { class: "row", role: "group", "aria-label": "Pins" }, this.#post, refresh), this.#own, this.#table, this.#more, this.#state, this.#sources);
+      sureButton("Delete", "Delete your pin for everyone?", () => this.#delete(), { class: "danger small", "data-testid": "pin-delete" })));
+    this.view = element("div", { class: "stack" }, element("p", { class: "hint" }, "A pin is a note at a place. Everyone on this server can see it. You have one at a time."),
+      element("div", { class: "row" }, this.#post), this.#own, this.#total, this.#list, this.#more, this.#state, this.#sources);
     this.pins.addEventListener("change", () => this.draw());
   }
 
@@ -53,42 +49,36 @@ export class PinsPanel {
     this.draw();
   }
 
-  /** Draws the table. */
+  /** Draws the list. */
   draw() {
     const { all, own, total, state, error } = this.pins;
     setShown(this.#own, Boolean(own));
     if (own) {
       setText(this.#ownText, own.text);
-      setText(this.#ownWhere, `Your pin · ${isolated(own.label)} · ${moment(own.at)}`);
+      setText(this.#ownWhere, ["Your pin", placeName(own.label), moment(own.at)].filter(Boolean).join(" · "));
     }
     this.#rows.show(all, (pin) => pin.id);
-    setShown(this.#table, all.length > 0);
-    setText(this.#caption, total > all.length ? `${counted(total, "pin")}, the newest ${all.length}` : counted(total, "pin"));
+    setShown(this.#total, all.length > 0);
+    setText(this.#total, total > all.length ? `${counted(total, "pin")}, the newest ${all.length}` : counted(total, "pin"));
     setShown(this.#more, this.pins.hasMore);
     setText(this.#sources, this.pins.attribution.join(" · "));
     setShown(this.#sources, this.pins.attribution.length > 0);
-    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "Nobody has posted a pin yet." : "");
+    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "No pins yet. Tell everyone on this server about a place." : "");
   }
 
   #row(id) {
     const { me } = this.#context.session;
-    const who = element("strong", {});
-    const said = element("span", { class: "pin-text" });
-    const show = button("", () => this.#context.go("places", ["pins", id]), { class: "pin-show", "data-testid": "pin-show" });
-    show.append(who, said);
-    const label = element("span", {});
+    const said = element("strong", { class: "pin-text" });
+    const line = element("span", { class: "hint" });
     const link = element("span", { "data-testid": "pin-row-link" });
-    const when = element("time", {});
+    const show = button("", () => this.#context.go("places", ["pins", id]), { class: "pin-show", "data-testid": "pin-show" });
+    show.append(said, line);
     let linked = null;
     return {
-      item: element("tr", { "data-testid": "pin", "data-pin": id }, element("th", { scope: "row" }, show), element("td", {}, label, link), element("td", {}, when)),
+      item: element("li", { "data-testid": "pin", "data-pin": id }, show, link),
       show: (pin) => {
-        setText(who, pin.user.id === me ? "You" : pin.user.name);
         setText(said, pin.text);
-        setText(label, pin.label);
-        setText(when, moment(pin.at));
-        setAttribute(when, "datetime", new Date(pin.at).toISOString());
-        setAttribute(show, "aria-label", `${who.textContent}: ${pin.text}, ${ago(Date.now() - pin.at)}: show on the map`);
+        setText(line, [pin.user.id === me ? "You" : isolated(pin.user.name), placeName(pin.label), moment(pin.at)].filter(Boolean).join(" · "));
         if (linked === pin.link) return;
         linked = pin.link;
         link.replaceChildren(...[pin.link && foreignLink(pin.link)].filter(Boolean));
@@ -164,7 +154,7 @@ function mayReplace({ text, label, at }) {
       dialog.close();
     };
     const dialog = openDialog("You already have a pin", element("div", { class: "stack" },
-      element("p", {}, "It says: ", element("strong", {}, text), ` (${isolated(label)}, ${moment(at)}). Replace it?`),
+      element("p", {}, "It says: ", element("strong", {}, text), ` (${[placeName(label), moment(at)].filter(Boolean).join(", ")}). Replace it?`),
       element("div", { class: "row" }, button("Replace it", () => choose(true), { class: "filled", "data-testid": "pin-replace" }), button("Keep it", () => choose(false), { "data-testid": "pin-keep" }))), { testid: "pin-replace-dialog" });
     dialog.addEventListener("close", () => resolve(answer));
   });

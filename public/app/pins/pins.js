@@ -1,12 +1,16 @@
 /** The number of pins in a page. */
 const PAGE = 50;
 
+/** The pause after the last change on the map before the list is read again, in milliseconds. */
+const REST = 300;
+
 /** All users' pins, newest first, as far as they are loaded, and the user's own. Dispatches `change`. */
 export class Pins extends EventTarget {
   #client;
   #pins = [];
   #next = null;
   #asked = 0;
+  #timer = null;
   /** The user's own pin; null when there is none, undefined until it is loaded. */
   own = undefined;
   /** The total number of pins. */
@@ -21,6 +25,12 @@ export class Pins extends EventTarget {
   constructor(client) {
     super();
     this.#client = client;
+    // The tiles of the map tell of each change; a list of several pages would lose the reader's place.
+    client.addEventListener("tiles", ({ detail }) => {
+      if (detail.layer !== "pins" || this.state === "unread" || this.#pins.length > PAGE) return;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.read(), REST);
+    });
   }
 
   /** The loaded pins. */

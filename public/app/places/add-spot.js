@@ -36,9 +36,9 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
         const { spot } = await client.request("spot.add", { lat, lon, comment: said ? `${called}\n${said}` : called, ...(photo.id !== null && { photo: photo.id }) });
         await onAdded(spot);
       } catch (error) {
-        // The server's errors are shown at the field that they concern.
-        if (error.field === "comment") name.complain(error.message);
-        else if (error.field === "photo") photo.complain(error.message);
+        // An error is shown at the field that it concerns.
+        if (error.field === "comment") name.complain("Use a name of 1 to 80 characters, without line breaks.");
+        else if (error.field === "photo") photo.complain("This photo can no longer be used. Choose it again.");
         else toast(explain(error), { tone: "bad" });
       }
     });

@@ -44,8 +44,12 @@ export class PlansPanel {
       point: () => pickPlace(context, { noun: "start" }),
       onWish: (wish) => this.#suggest(wish),
     });
-    this.#own = element("div", { class: "stack" },
-      button("+ New plan", () => context.go("plans", ["new"]), { class: "filled", "data-testid": "plan-new" }), this.#list, this.#more, this.#state);
+    const events = button("‹ Events", () => {
+      context.go("events", []);
+      focusHeading();
+    }, { class: "link", "data-testid": "plans-back" });
+    this.#own = element("div", { class: "stack" }, events,
+      button("New plan", () => context.go("plans", ["new"]), { class: "filled", "data-testid": "plan-new" }), this.#list, this.#more, this.#state);
     this.#new = element("div", { class: "stack" }, this.#back("‹ Your plans", []), this.#wish.view, this.#said, this.#found, this.#sources);
     this.view = element("div", { class: "plans-panel" }, this.#own, this.#new, this.#one);
     this.#plans.addEventListener("change", () => this.draw());
@@ -86,7 +90,7 @@ export class PlansPanel {
       this.#list.replaceChildren(...all.map((plan) => summary(plan, () => this.#context.go("plans", [plan.id]))));
     }
     setShown(this.#more, hasMore);
-    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? "You keep no plans yet." : "Loading…");
+    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? "No plans yet. Choose what you feel like, and Muster finds a route." : "Loading…");
   }
 
   // Suggestions
@@ -98,18 +102,27 @@ export class PlansPanel {
     try {
       await this.#plans.suggest(wish);
     } catch (error) {
-      return setText(this.#said, explain(error));
+      return this.#say(explain(error));
     }
     const { plans, missing, sources, attribution: names } = this.#plans.suggestion;
+    if (plans.length === 0 && sources.length === 0) return this.#say("This server knows no places yet. Ask who runs it to add some.");
     const silent = [...new Set(sources.filter(({ state }) => ["timeout", "failed", "open"].includes(state)).map(({ category }) => CATEGORIES[category]))];
     setText(this.#said, [
-      plans.length === 0 ? "No plan was found. Choose something else, or another place or time." : "",
+      plans.length === 0 ? "No plan found. Choose something else, or another place or time." : "",
       missing.length > 0 ? `Nothing near for: ${missing.map((each) => CATEGORIES[each]).join(", ")}.` : "",
       silent.length > 0 ? `Not all sources answered for: ${silent.join(", ")}.` : "",
     ].filter(Boolean).join(" "));
     this.#found.replaceChildren(...plans.map((plan, index) => summary(plan, () => this.#context.go("plans", ["new", String(index)]))));
     this.#sources.replaceChildren(attribution(names));
-    this.#found.querySelector("button")?.focus();
+    const first = this.#found.querySelector("button");
+    if (first) first.focus();
+    else this.#said.scrollIntoView({ block: "nearest" });
+  }
+
+  // Below the form the words could be out of view.
+  #say(words) {
+    setText(this.#said, words);
+    this.#said.scrollIntoView({ block: "nearest" });
   }
 
   #openSuggested(index) {
@@ -150,7 +163,7 @@ export class PlansPanel {
     try {
       plan = await this.#plans.get(id);
     } catch (error) {
-      if (shown === this.#shownID) this.#leave(error.code === "not_found" ? "There is no such plan any more." : explain(error));
+      if (shown === this.#shownID) this.#leave(error.code === "not_found" ? "This plan does not exist any more." : explain(error));
       return;
     }
     if (shown !== this.#shownID || this.#rest[0] !== id) return;
@@ -173,7 +186,7 @@ export class PlansPanel {
     this.#showShare(share);
     const name = client.groups.get(share.group)?.name ?? "A group";
     return element("section", { class: "plan-share stack", "aria-label": name, "data-testid": "plan-share" }, element("h3", {}, name), buttons.view,
-      isOwn ? button("Take back", () => this.#unshare(plan, share.group), { class: "link", "data-testid": "plan-unshare" }) : null);
+      isOwn ? button("Withdraw", () => this.#unshare(plan, share.group), { class: "link", "data-testid": "plan-unshare" }) : null);
   }
 
   #showShare(share) {

@@ -28,7 +28,7 @@ export function wishForm({ locate, point, onWish }) {
   const none = element("p", { class: "problem", "data-testid": "plan-chips-problem", hidden: true }, "Choose at least one thing.");
   const paces = element("fieldset", { class: "stack" }, element("legend", {}, "Pace"),
     PACES.map(([value, name, hint]) => choice("pace", value, name, hint, value === "balanced", `plan-pace-${value}`)));
-  const start = field("Start (optional)", { type: "datetime-local", "data-testid": "plan-at" }, { hint: "Then only what is open when you come there." });
+  const start = field("Start (optional)", { type: "datetime-local", "data-testid": "plan-at" }, { hint: "Then only places that are open when you get there." });
   const where = element("p", { class: "hint", role: "status", "data-testid": "plan-origin" });
   const there = button("Start elsewhere", async () => {
     place = (await point()) ?? place;
@@ -38,7 +38,7 @@ export function wishForm({ locate, point, onWish }) {
   const form = element("form", { class: "stack", novalidate: true }, list, none, more, paces, start.row,
     element("div", { class: "row" }, where, there), find);
 
-  const tell = () => setText(where, place ? "You set out at the place that you chose on the map." : "You set out where you are.");
+  const tell = () => setText(where, place ? "You start at the place that you picked." : "You start where you are.");
 
   function add(category) {
     if (chosen.length === MOST) return announce(`A plan has at most ${MOST} places.`);

@@ -1,7 +1,7 @@
 import { makeShare } from "../../muster.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { busyWhile, button, element, stylesheet } from "../ui/dom.js";
+import { busyWhile, button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
 import { explain, isolated, moment, people } from "../ui/text.js";
 import { pictured } from "./people.js";
@@ -36,7 +36,7 @@ export async function openSendPicture(session, group, { about = null } = {}) {
     heading.focus();
   });
   body.append(form);
-  const dialog = openDialog(`Send a picture of ${isolated(name)}`, body, { testid: "send-picture" });
+  const dialog = openDialog(`Map picture of ${isolated(name)}`, body, { testid: "send-picture" });
 }
 
 /** The form of the picture's options. */
@@ -44,31 +44,32 @@ function wishForm(session, group, about, onMade) {
   const known = standings(session, group);
   const on = known.filter(({ why }) => why === null);
   const whom = element("select", { id: "picture-about", "data-testid": "picture-about" },
-    element("option", { value: "" }, "Everybody alike"),
+    element("option", { value: "" }, "Everyone alike"),
     on.map(({ member }) => element("option", { value: member.user, selected: member.user === about }, member.user === session.me ? "Me" : member.name)));
   const length = element("select", { id: "picture-length", "data-testid": "picture-length" },
     DURATIONS.map(([seconds, label]) => element("option", { value: seconds, selected: seconds === USUAL }, label)));
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "picture-make", disabled: on.length === 0 }, "Make the picture");
-  const problem = element("p", { class: "wrong", role: "alert", "data-testid": "picture-problem" });
+  const problem = element("p", { class: "wrong", role: "alert", hidden: true, "data-testid": "picture-problem" });
   const form = element("form", { class: "stack" },
-    element("p", { class: "hint" }, "A map of where everybody is now. Whoever has the link sees it, without an account, until it ends or somebody on it takes it back."),
+    element("p", { class: "hint" }, "A map of where everyone is now. Anyone with the link sees it, without an account, until it ends or somebody on it deletes it."),
     pictured(known, session.me),
-    element("fieldset", {}, element("legend", {}, "Beside people"),
+    element("fieldset", {}, element("legend", {}, "Names on the map"),
       choice("names", "full", "Their names", null, true, "picture-names-full"),
       choice("names", "initials", "Their initials only", null, false, "picture-names-initials")),
     element("div", { class: "field" }, element("label", { for: "picture-about" }, "Lines and distances from"), whom),
-    element("div", { class: "field" }, element("label", { for: "picture-length" }, "It can be seen for"), length),
+    element("div", { class: "field" }, element("label", { for: "picture-length" }, "Visible for"), length),
     problem, submit);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     busyWhile(submit, async () => {
-      problem.textContent = "";
+      setShown(problem, false);
       const wish = { names: form.elements.names.value, expiresIn: Number(length.value) };
       if (whom.value) wish.about = whom.value;
       try {
         onMade(await makeShare(location.origin, session.token, group, wish));
       } catch (error) {
-        problem.textContent = explain(error);
+        setText(problem, explain(error));
+        setShown(problem, true);
       }
     });
   });
@@ -89,18 +90,18 @@ function madeView(session, group, share, onDone) {
       link.select();
       document.execCommand("copy");
     }
-    toast("The link is copied. Whoever has it sees the picture.");
+    toast("The link is copied. Anyone with it sees the picture.");
   }, { "data-testid": "picture-copy" });
   const ways = element("div", { class: "row" });
   const message = encodeURIComponent(`${share.text} ${share.url}`);
   ways.append(element("a", { class: "button", href: `sms:?&body=${message}`, "data-testid": "picture-sms" }, "Text message"));
   void offerShare(ways, share);
-  const back = button("Take it back", async () => {
+  const back = button("Delete", async () => {
     if (await takeBack(session, share.id)) onDone();
   }, { class: "danger", "data-testid": "picture-take-back" });
   return element("div", { class: "stack" },
     pictureOf(share, `A map with ${people(names, names.length)}.`),
-    element("p", { class: "hint", "data-testid": "picture-end" }, `It can be seen until ${moment(share.expiresAt)}. Those on it are told in the chat.`),
+    element("p", { class: "hint", "data-testid": "picture-end" }, `Visible until ${moment(share.expiresAt)}. Everyone on it hears of it in the chat.`),
     ways, element("div", { class: "picture-link" }, link, copy),
     pictured(found, session.me), back);
 }

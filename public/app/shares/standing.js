@@ -10,10 +10,10 @@ const LONGEST_AGE = 86_400_000;
  *   themselves
  */
 export function obstacle(member, { me, now, pictures }) {
-  if (member.user === me && !pictures) return "you chose to be on no pictures";
-  if (member.sharing === "paused") return "paused";
-  if (!hasPosition(member)) return "nobody knows where";
-  if (now - member.at > LONGEST_AGE) return "not heard of for a day";
+  if (member.user === me && !pictures) return "you chose not to be on pictures";
+  if (member.sharing === "paused") return "hidden";
+  if (!hasPosition(member)) return "no position";
+  if (now - member.at > LONGEST_AGE) return "no position for a day";
   return null;
 }
 
@@ -28,6 +28,6 @@ export function standings(session, group) {
 export function outcomes(session, group, shown) {
   return standings(session, group).map(({ member, why }) => {
     if (shown.includes(member.user)) return { member, why: null };
-    return { member, why: why ?? "wants to be on no pictures" };
+    return { member, why: why ?? "chose not to be on pictures" };
   });
 }

@@ -16,11 +16,11 @@ export function pictureOf({ image }, alt) {
 export async function takeBack(session, share) {
   try {
     await revokeShare(location.origin, session.token, share);
-    toast("The picture is taken back: nobody can see it any more.");
+    toast("The picture is deleted. Nobody can see it any more.");
     return true;
   } catch (error) {
     const isGone = error instanceof MusterError && (error.code === "gone" || error.code === "not_found");
-    toast(isGone ? "The picture was gone already." : error.code === "forbidden" ? "Only who made it, who is on it and the owner may do that." : explain(error), { tone: isGone ? "plain" : "bad" });
+    toast(isGone ? "The picture was deleted before." : error.code === "forbidden" ? "Only its sender, the people on it and the owner may do that." : explain(error), { tone: isGone ? "plain" : "bad" });
     return isGone;
   }
 }
@@ -41,12 +41,12 @@ export async function openPicture(session, group, id, { onGone = () => {} } = {}
   }
   if (!share) {
     onGone();
-    return toast("This picture is gone: it is over, or was taken back.");
+    return toast("This picture is over, or was deleted.");
   }
   const members = session.client.rosters.get(group)?.members;
   const names = share.shown.map((user) => (user === session.me ? "you" : members?.get(user)?.name ?? "somebody"));
-  const who = `${share.by.id === session.me ? "You" : isolated(share.by.name)} made it at ${moment(share.at)}. On it: ${people(names, names.length)}.`;
-  const back = button("Take it back", async () => {
+  const who = `Sent by ${share.by.id === session.me ? "you" : isolated(share.by.name)} at ${moment(share.at)}. Shows ${people(names, names.length)}.`;
+  const back = button("Delete", async () => {
     if (!(await takeBack(session, id))) return;
     onGone();
     dialog.close();
@@ -54,7 +54,7 @@ export async function openPicture(session, group, id, { onGone = () => {} } = {}
   const content = element("div", { class: "stack" },
     share.image ? pictureOf(share, `A map. ${who}`) : element("p", { class: "hint" }, "The server does not know its address any more."),
     element("p", { "data-testid": "picture-who" }, who),
-    element("p", { class: "hint" }, `It can be seen until ${moment(share.expiresAt)}.`),
+    element("p", { class: "hint" }, `Visible until ${moment(share.expiresAt)}.`),
     mayTakeBack(session, group, share) ? back : null);
-  const dialog = openDialog("The picture", content, { testid: "picture-dialog" });
+  const dialog = openDialog("Map picture", content, { testid: "picture-dialog" });
 }

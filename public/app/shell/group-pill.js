@@ -16,7 +16,7 @@ export class GroupPill {
 
   /**
    * @param {object} session
-   * @param {{onChoose: (group: string) => void, onNew: () => void, onSettings: () => void, onPicture: () => void}} actions
+   * @param {{onChoose: (group: string) => void, onNew: () => void, onSettings: () => void}} actions
    */
   constructor(session, actions) {
     this.#session = session;
@@ -60,7 +60,6 @@ export class GroupPill {
     const more = [
       { content: [lineIcon("plus"), "New group"], action: this.#actions.onNew, testid: "group-new" },
       { content: [lineIcon("settings"), "Settings"], action: this.#actions.onSettings, testid: "group-menu" },
-      { content: [lineIcon("picture"), "Send map picture"], action: this.#actions.onPicture, testid: "picture-open" },
     ];
     openMenu(this.view, current === null ? more.slice(0, 1) : [...rows, null, ...more], { label: "Groups", testid: "groups" });
   }

@@ -6,7 +6,7 @@ import { focusHeading } from "./focus.js";
 import { wordsOf } from "./notices.js";
 import { announce, attempt } from "./toasts.js";
 
-/** How long the bell keeps what was seen, in milliseconds, and where. */
+/** The time for which the bell keeps seen notifications, in milliseconds, and their storage key. */
 const DAY = 86_400_000;
 const KEPT = "muster.notices";
 
@@ -14,7 +14,7 @@ const KEPT = "muster.notices";
  * The alerts, other notifications and questions for the user.
  *
  * The newest current one is a card at the top of the map, in `slot`; it moves nothing else. All others are in `view`,
- * the list of the bell, which also keeps for a day what was seen.
+ * the list of the bell, which also keeps seen ones for a day.
  */
 export class Inbox {
   #cards = new Map();
@@ -119,7 +119,7 @@ export class Inbox {
     view.about = about;
     view.isQuiet = isQuiet;
     if (about.notification !== undefined) this.#cards.set(about.notification, view);
-    // What comes late is below what is current, and is not announced.
+    // A late card is below the current ones, and is not announced.
     if (isQuiet) this.#waiting.append(view);
     else this.#waiting.prepend(view);
     this.#changed();
@@ -171,7 +171,7 @@ export class Inbox {
   }
 }
 
-/** What was seen in the last day, newest first. */
+/** The notifications seen in the last day, newest first. */
 function kept() {
   const all = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
   return all.filter(({ at }) => Date.now() - at < DAY);
@@ -181,7 +181,7 @@ function keep({ title, text, at }) {
   localStorage.setItem(KEPT, JSON.stringify([{ title, text, at: at ?? Date.now() }, ...kept()].slice(0, 30)));
 }
 
-/** Removes what was kept, at a logout. */
+/** Removes the kept notifications, at a logout. */
 export function forgetNotices() {
   localStorage.removeItem(KEPT);
 }

@@ -8,6 +8,10 @@ import { Sheet } from "./sheet.js";
 const WIDE = matchMedia("(min-width: 768px)");
 const DOCKED = matchMedia("(min-width: 1200px)");
 
+/** The height of the pills over the map of a phone, and the least height that counts as its uncovered part, in pixels. */
+const PILLS = 64;
+const LEAST_MAP = 120;
+
 /**
  * The parts of the page and their places at each width.
  *
@@ -113,8 +117,9 @@ export class Layout {
     if (this.isWide) return { top: 0, right: 0, bottom: 0, left: 0 };
     const stage = this.stage.getBoundingClientRect();
     const card = this.view.querySelector(".slot:not(:empty)")?.getBoundingClientRect();
-    const height = { peek: 72, half: this.view.clientHeight * 0.44, full: stage.height - 64 }[this.sheet.state];
-    return { top: Math.max(64, card ? card.bottom - stage.top : 0), right: 0, bottom: Math.min(height, stage.height - 120), left: 0 };
+    // At the highest stop too little of the map is left to fit anything into.
+    const bottom = Math.min(this.sheet.height, stage.height - LEAST_MAP);
+    return { top: Math.max(PILLS, card ? card.bottom - stage.top : 0), right: 0, bottom, left: 0 };
   }
 
   /** Stops listening. */

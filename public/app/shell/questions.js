@@ -23,7 +23,7 @@ export class Questions {
   /**
    * Asks the gathered members to wait, and returns their number; null after a failure.
    *
-   * The first request of an alert has the key of a push of it, so that nobody is told twice.
+   * The first request of an alert has the key of a push of it, so that no member is notified twice.
    */
   async wait({ group, notification }, eta, isChange) {
     try {

@@ -18,8 +18,9 @@
  * When the map is ready, `attend({session, go})` of such a module is called. It returns `{visited(section, rest)}`,
  * which receives each visited address.
  *
- * `context` is `{session, layer(), map(), go(to, rest, options), showPlace(place), closeChat(), walk(), signOut(why)}`.
- * `layer()` and `map()` return null until they exist. The context of a layer has the `map` itself, and its `stage`.
+ * `context` is `{session, layer(), map(), go(to, rest, options), showPlace(place), raise(), asOf(), closeChat(), walk(),
+ * signOut(why)}`. `layer()` and `map()` return null until they exist. The context of a layer has the `map` itself, and
+ * its `stage`. `raise()` raises the sheet of a phone to half of the page. `asOf()` is the time of the lost connection.
  * From 1200 pixels on the section `chat` is in a dock beside the other sections; `closeChat()` closes it.
  */
 export const SECTIONS = [

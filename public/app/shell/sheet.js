@@ -21,7 +21,6 @@ export class Sheet {
   #panel;
   #onChange;
   #stop = "half";
-  #from = null;
   handle = element("div", {
     class: "handle", role: "slider", tabindex: "0", "aria-label": "Size of the list", "aria-orientation": "vertical", "aria-controls": "panel-body",
     "aria-valuemin": "0", "aria-valuemax": "2", "data-testid": "sheet-handle",
@@ -45,38 +44,39 @@ export class Sheet {
     });
   }
 
-  /** Lets an element drag the sheet: the handle, or the head. */
+  /** Lets an element drag the sheet: the handle, or the head. A press of the handle goes to the next stop. */
   dragBy(grip) {
     grip.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || this.handle.offsetParent === null) return;
-      this.#from = { y: event.clientY, height: this.#panel.offsetHeight, isDrag: false };
-    });
-    grip.addEventListener("pointermove", (event) => {
-      if (this.#from === null) return;
-      const way = this.#from.y - event.clientY;
-      if (!this.#from.isDrag && Math.abs(way) < DRAG) return;
-      if (!this.#from.isDrag) grip.setPointerCapture(event.pointerId);
-      this.#from.isDrag = true;
-      this.#panel.classList.add("dragged");
-      this.#panel.style.height = `${Math.max(PEEK, Math.min(this.#heightOf("full"), this.#from.height + way))}px`;
-    });
-    const end = (event) => {
-      if (this.#from === null) return;
-      const { y, isDrag, height } = this.#from;
-      this.#from = null;
-      this.#panel.classList.remove("dragged");
-      this.#panel.style.height = "";
-      if (isDrag) {
-        // The click at the end of a drag is not a press.
-        grip.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
-        setTimeout(() => grip.dispatchEvent(new Event("click")));
-        this.state = this.#nearest(height + y - event.clientY, y - event.clientY);
-      } else if (grip === this.handle) {
-        this.#become((STOPS.indexOf(this.#stop) + 1) % STOPS.length);
+      const ended = new AbortController();
+      const from = { y: event.clientY, height: this.#panel.offsetHeight };
+      let isDrag = false;
+      // On the window: the pointer soon leaves the narrow handle.
+      addEventListener("pointermove", ({ clientY }) => {
+        const way = from.y - clientY;
+        if (!isDrag && Math.abs(way) < DRAG) return;
+        isDrag = true;
+        this.#panel.classList.add("dragged");
+        this.#panel.style.height = `${Math.max(PEEK, Math.min(this.#heightOf("full"), from.height + way))}px`;
+      }, { signal: ended.signal });
+      for (const type of ["pointerup", "pointercancel"]) {
+        addEventListener(type, ({ clientY }) => {
+          ended.abort();
+          this.#panel.classList.remove("dragged");
+          this.#panel.style.height = "";
+          if (isDrag) this.#rest(from.height + from.y - clientY, from.y - clientY);
+          else if (grip === this.handle && type === "pointerup") this.#become((STOPS.indexOf(this.#stop) + 1) % STOPS.length);
+        }, { signal: ended.signal });
       }
-    };
-    grip.addEventListener("pointerup", end);
-    grip.addEventListener("pointercancel", end);
+    });
+  }
+
+  // The click at the end of a drag is not a press.
+  #rest(height, way) {
+    const ignore = (click) => click.stopImmediatePropagation();
+    addEventListener("click", ignore, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", ignore, { capture: true }));
+    this.state = this.#nearest(height, way);
   }
 
   /** The stop: `peek`, `half` or `full`. */
@@ -90,6 +90,11 @@ export class Sheet {
     setAttribute(this.handle, "aria-valuenow", STOPS.indexOf(stop));
     setAttribute(this.handle, "aria-valuetext", WORDS[stop]);
     this.#onChange(stop);
+  }
+
+  /** The height at the current stop, in pixels. */
+  get height() {
+    return this.#heightOf(this.#stop);
   }
 
   /** Raises the sheet to a stop, if it is lower. */

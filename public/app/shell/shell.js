@@ -9,23 +9,22 @@ import { focusHeading } from "./focus.js";
 import { GroupPill } from "./group-pill.js";
 import { Inbox, forgetNotices } from "./inbox.js";
 import { Layout } from "./layout.js";
+import { MapStage } from "./map-stage.js";
+import { Navigation } from "./navigation.js";
 import { Questions } from "./questions.js";
-import { Router, address } from "./router.js";
-import { CHAT, HOME, sectionOf } from "./sections.js";
+import { address } from "./router.js";
+import { HOME, sectionOf } from "./sections.js";
 import { Strip } from "./strip.js";
-import { announce, toast } from "./toasts.js";
+import { toast } from "./toasts.js";
 import { Views } from "./views.js";
 
 await stylesheet("/app/shell/shell.css");
 
-/** The storage key of the invite that is not answered yet. */
-const INVITE = "muster.invite";
-
-/** The page of a logged-in user: one map, the panels of the sections, and what is common to them. */
+/** The page of a logged-in user: one map, the panels of the sections, and their common parts. */
 export class Shell {
   #options;
   #session;
-  #router;
+  #navigation;
   #inbox;
   #questions;
   #strip;
@@ -33,9 +32,7 @@ export class Shell {
   #group;
   #layout;
   #views;
-  #map = null;
-  /** The route of the address; the shown section differs while the chat is in the dock. */
-  #route = null;
+  #stage;
   #attendants = [];
   #isClosed = false;
   view;
@@ -50,26 +47,33 @@ export class Shell {
       onSeen: (notifications) => client.markSeen(notifications),
       onShow: (alert) => this.#showAlert(alert),
       onWait: (alert, eta, isChange) => this.#questions.wait(alert, eta, isChange),
-      onGo: (...way) => this.#go(...way),
+      onGo: (...way) => this.#navigation.go(...way),
       onChange: () => this.#drawTitle(),
       now: () => client.now(),
       members: (group) => client.rosters.get(group)?.members,
     });
     this.#share = new SharePill(this.#session);
     this.#group = new GroupPill(this.#session, {
-      onChoose: (group) => this.#go(this.#route === CHAT ? CHAT : HOME, this.#route === CHAT ? [group] : [], { group }),
+      onChoose: (group) => this.#navigation.choose(group),
       onNew: () => this.#home((people) => people.newGroup()), onSettings: () => this.#home((people) => people.settings()),
-      onPicture: async () => (await import("../shares/send.js")).openSendPicture(this.#session, this.#session.group),
     });
     this.#layout = new Layout({
       group: this.#group.view, bell: this.#inbox.bell, slot: this.#inbox.slot, inbox: this.#inbox.view, share: this.#share.view, strip: this.#strip.view,
-      onInvite: () => this.#home((people) => people.invite()), onTab: (route) => this.#tab(route),
+      onInvite: () => this.#home((people) => people.invite()), onTab: (route) => this.#navigation.press(route),
     });
     this.view = this.#layout.view;
-    this.#views = new Views(this.#layout, (view) => this.#contextOf(view), () => this.#open(this.#router.route));
-    this.#questions = new Questions({ session: this.#session, inbox: this.#inbox, onLocated: (user) => this.#views.shown === HOME && this.#go(HOME, [user]) });
+    this.#stage = new MapStage({ session: this.#session, layout: this.#layout });
+    this.#views = new Views(this.#layout, (view) => this.#contextOf(view), () => this.#navigation.open());
+    this.#questions = new Questions({ session: this.#session, inbox: this.#inbox, onLocated: (user) => this.#views.shown === HOME && this.#navigation.go(HOME, [user]) });
     this.#layout.onChange = () => this.#arranged();
-    this.#router = new Router((route) => this.#open(route));
+    this.#navigation = new Navigation({
+      session: this.#session, layout: this.#layout, views: this.#views,
+      onShown: (section, rest) => {
+        this.#arranged();
+        for (const attendant of this.#attendants) attendant.visited(section, rest);
+        this.#draw();
+      },
+    });
     this.#listen();
   }
 
@@ -81,32 +85,26 @@ export class Shell {
     this.#strip.show(this.#session.client.status);
     focusHeading();
     // On a slow connection the list is shown first, while the map loads.
-    await this.#open(this.#router.route);
+    await this.#navigation.open();
     if (!this.#isClosed) await this.#openMap();
   }
 
   /** Disconnects and frees everything. */
   close() {
     this.#isClosed = true;
-    for (const part of [this.#router, this.#session, this.#strip, this.#views, this.#layout]) part.close();
-    this.#map?.remove();
-    this.#map = null;
+    for (const part of [this.#navigation, this.#session, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
     document.title = "Muster";
     for (const dialog of document.querySelectorAll("dialog, .menu")) dialog.localName === "dialog" ? dialog.close() : dialog.remove();
     document.getElementById("cards").replaceChildren();
   }
 
   async #openMap() {
-    const [{ LiveMap }, { loadConfig }] = await Promise.all([import("../map/map.js"), import("../map/config.js"), stylesheet("/app/map/map.css")]);
-    const config = await loadConfig();
-    if (this.#isClosed) return;
-    this.#map = new LiveMap(this.#layout.stage, config);
-    this.#map.covered = () => this.#layout.covered;
-    this.#map.leaflet.on("dragstart", () => !document.activeElement?.matches("input, textarea, select") && this.#layout.sheet.lower("peek"));
-    await this.#views.addLayers(this.#map);
+    const map = await this.#stage.open();
+    if (map === null) return;
+    await this.#views.addLayers(map);
     this.#draw();
     await this.#views.attend(({ attend }) => {
-      const attendant = attend({ session: this.#session, go: (to, rest) => this.#go(to, rest) });
+      const attendant = attend({ session: this.#session, go: (to, rest) => this.#navigation.go(to, rest) });
       this.#attendants.push(attendant);
       attendant.visited(this.#views.shown, this.#views.get(this.#views.shown)?.rest ?? []);
     });
@@ -114,10 +112,10 @@ export class Shell {
 
   #contextOf(view) {
     return {
-      session: this.#session, layer: () => view.layer, map: () => this.#map,
-      go: (to, rest, options) => this.#go(to, rest, options), showPlace: (place) => this.#showPlace(place),
+      session: this.#session, layer: () => view.layer, map: () => this.#stage.map,
+      go: (to, rest, options) => this.#navigation.go(to, rest, options), showPlace: (place) => this.#stage.show(place),
       raise: () => this.#layout.sheet.raise("half"), asOf: () => this.#strip.asOf,
-      closeChat: () => this.#closeChat(), walk: () => this.#walk(), signOut: (why) => this.#signOut(why),
+      closeChat: () => this.#navigation.closeChat(), walk: () => this.#walk(), signOut: (why) => this.#signOut(why),
     };
   }
 
@@ -127,7 +125,10 @@ export class Shell {
     session.addEventListener("change", () => this.#draw());
     session.addEventListener("signedout", ({ detail }) => this.#signOut(detail));
     client.addEventListener("state", ({ detail }) => this.#strip.show(detail));
-    client.addEventListener("groups", () => this.#groupsChanged());
+    client.addEventListener("groups", () => {
+      this.#navigation.groupsChanged();
+      this.#draw();
+    });
     client.addEventListener("alert", ({ detail }) => this.#inbox.add(detail));
     new Notifier(client, { group: (group) => address(HOME, { group }) });
     client.addEventListener("notice", ({ detail }) => this.#inbox.addNotice(detail));
@@ -144,77 +145,9 @@ export class Shell {
     this.#options.onSignedOut(why);
   }
 
-  // Navigation
-
-  #go(section, rest = [], { group = this.#session.group, replace = false } = {}) {
-    this.#router.go(address(section, { group: sectionOf(section)?.inGroup ? group : null, rest }), { replace });
-  }
-
-  #tab(route) {
-    if (route === this.#views.shown && route === this.#route) this.#layout.sheet.raise("half");
-    this.#go(route, []);
-  }
-
-  #goHome() {
-    this.#go(HOME, [], { group: this.#session.preferred, replace: true });
-  }
-
   async #home(act) {
     const view = await this.#views.load(HOME);
     if (view !== null) act(view.panel);
-  }
-
-  #closeChat() {
-    this.#layout.openDock(false);
-    this.#views.get(CHAT)?.panel.hide?.();
-    const shown = this.#views.shown === CHAT || this.#views.shown === null ? HOME : this.#views.shown;
-    this.#go(shown, this.#views.get(shown)?.rest ?? []);
-  }
-
-  async #open({ group, section, rest }) {
-    if (section === "join") {
-      // A reload before the answer asks again.
-      sessionStorage.setItem(INVITE, rest[0] ?? "");
-      return this.#goHome();
-    }
-    const wanted = sectionOf(section);
-    if (!wanted) return this.#goHome();
-    const { client } = this.#session;
-    if (client.user !== null && wanted.inGroup && !client.groups.has(group)) {
-      if (group !== null) toast("You are not in this group.");
-      // Without a group the address names the section alone; with one it is the address within the group.
-      if (group !== null || (section === HOME && this.#session.preferred !== null)) return this.#goHome();
-    }
-    if (group !== null && (client.user === null || client.groups.has(group))) this.#session.select(group);
-    this.#route = section;
-    const view = await this.#views.load(section);
-    if (section === CHAT && this.#layout.hasDock && this.#views.shown === null) await this.#views.load(HOME);
-    if (this.#route !== section || this.#isClosed) return;
-    this.#views.show(section, view, rest);
-    this.#arranged();
-    for (const attendant of this.#attendants) attendant.visited(this.#views.shown, rest);
-    this.#draw();
-    this.#offerInvite();
-    if (document.activeElement === document.body) focusHeading();
-  }
-
-  #groupsChanged() {
-    const session = this.#session;
-    const { group, section } = this.#router.route;
-    const isAtHome = section === HOME || section === null;
-    if (session.group === null || !session.client.groups.has(session.group)) {
-      const lost = session.group !== null;
-      session.select(session.client.groups.has(group) ? group : session.preferred);
-      if (isAtHome && (lost || group !== session.group)) this.#goHome();
-    }
-    this.#offerInvite();
-    this.#draw();
-  }
-
-  async #offerInvite() {
-    const code = sessionStorage.getItem(INVITE);
-    if (!code || this.#session.client.user === null || document.querySelector("[data-testid=join-dialog]")) return;
-    await this.#home((people) => people.offerInvite(code, () => sessionStorage.removeItem(INVITE)));
   }
 
   // Drawing
@@ -250,27 +183,14 @@ export class Shell {
   }
 
   #showAlert(alert) {
-    if (this.#session.client.groups.has(alert.group)) this.#go(HOME, [], { group: alert.group });
-    this.#showPlace(alert.place);
+    if (this.#session.client.groups.has(alert.group)) this.#navigation.go(HOME, [], { group: alert.group });
+    this.#stage.show(alert.place);
   }
 
-  #showPlace(place) {
-    if (!place || this.#map === null) return;
-    this.#layout.sheet.lower("half");
-    this.#map.goTo(place.lat, place.lon);
-  }
-
-  // Moving by hand, without going out.
-  async #walk() {
-    const { source } = this.#session;
-    if (this.#map === null) return toast("The map is still on its way.");
-    const me = this.#session.members.find((member) => member.user === this.#session.me);
-    const isPlaced = (member) => typeof member?.lat === "number";
-    const from = isPlaced(me) ? me : this.#session.members.some(isPlaced) ? this.#map.center : this.#map.demoPlace;
-    source.startWalking(from.lat, from.lon);
-    this.#draw();
-    this.#map.goTo(from.lat, from.lon);
-    this.#views.get(HOME)?.layer?.focus(this.#session.me);
-    announce("Arrow keys move you on the map.");
+  #walk() {
+    this.#stage.walk(() => {
+      this.#draw();
+      this.#views.get(HOME)?.layer?.focus(this.#session.me);
+    });
   }
 }

@@ -14,10 +14,10 @@ export function announce(text, { isUrgent = true } = {}) {
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Shows a short message, which is also announced. */
+/** Shows a short message, which is also announced, in place of the one before. */
 export function toast(text, { tone = "plain" } = {}) {
   const shown = element("p", { class: `toast ${tone}` }, text);
-  region().append(shown);
+  region().replaceChildren(shown);
   setTimeout(() => shown.remove(), 6000);
 }
 

@@ -1,7 +1,7 @@
 import { button, element, setShown } from "../ui/dom.js";
 import { CHAT, HOME, SECTIONS, sectionOf } from "./sections.js";
 
-/** The panels and layers of the visited sections, of which one is shown; from 1200 pixels on the chat is beside it. */
+/** The panels and layers of the visited sections, of which one is shown. On a wide page the chat is beside it. */
 export class Views {
   #layout;
   #contextOf;
@@ -34,7 +34,8 @@ export class Views {
     let module;
     try {
       module = await sectionOf(route).load();
-    } catch {
+    } catch (error) {
+      console.error(error);
       return null;
     }
     let view = this.#views.get(route);

@@ -39,13 +39,15 @@ export function openMenu(opener, items, { label, testid, at = opener.getBounding
   });
   const stops = rows.filter((row) => row.localName !== "hr");
   const view = element("div", { class: "menu", role: "menu", "aria-label": label, "data-testid": testid }, rows);
+  // Everything on the page is within a landmark.
+  const region = element("section", { "aria-label": label }, view);
 
   function close() {
     if (opened?.view !== view) return;
     opened = null;
     ended.abort();
     const held = view.contains(document.activeElement);
-    view.remove();
+    region.remove();
     if (isButton) opener.setAttribute("aria-expanded", "false");
     if (held) opener.focus({ preventScroll: true });
     onClose();
@@ -66,7 +68,7 @@ export function openMenu(opener, items, { label, testid, at = opener.getBounding
   addEventListener("resize", close, { signal: ended.signal });
   addEventListener("hashchange", close, { signal: ended.signal });
   // A modal dialog hides everything outside of it.
-  (opener.closest("dialog") ?? document.body).append(view);
+  (opener.closest("dialog") ?? document.body).append(region);
   place(view, at);
   opened = { opener, view, close };
   if (isButton) {

@@ -174,26 +174,46 @@ export function twoLetters(name) {
   return `${raised(first?.segment ?? "?")}${second?.segment.trim() ?? ""}`;
 }
 
+/** The name of a place; null for a label of coordinates, which say nothing to a reader. */
+export function placeName(label) {
+  return /^-?\d+(\.\d+)?,\s*-?\d+(\.\d+)?$/u.test(label ?? "") ? null : (label ?? null);
+}
+
 /** The time until something, for a countdown: "1 s" to "59 s", then minutes. */
 export function remaining(milliseconds) {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
-/** The message for the user about an error. */
+/** The words for each error code of the server, and of the page's own client. The server's own text is for developers. */
+export const ERRORS = {
+  bad_json: "The page and the server do not understand each other. Reload the page.",
+  bad_request: "The server does not accept this. Check what you entered.",
+  unknown_type: "This server cannot do that yet.",
+  bad_fix: "The server does not accept this position.",
+  unauthorized: "You were logged out. Log in again.",
+  forbidden: "You may not do that.",
+  not_found: "This does not exist any more.",
+  not_member: "You are not in this group.",
+  conflict: "Somebody has changed this meanwhile. Look at it again.",
+  gone: "This is no longer valid.",
+  rate_limited: "That was too often. Please wait a moment.",
+  too_large: "This is too large. Choose something smaller.",
+  too_many_tiles: "The map shows too much at once. Zoom in.",
+  method_not_allowed: "The page is older than the server. Reload the page.",
+  unsupported_media_type: "The server does not accept this kind of file.",
+  unavailable: "The server is busy right now. Please try again in a moment.",
+  internal: "Something went wrong on the server. Please try again.",
+  unreachable: "The server cannot be reached. Check your connection.",
+  connection_lost: "The connection was lost. Please try again.",
+  timeout: "The server did not answer in time. Please try again.",
+  stopped: "You are not connected.",
+};
+
+/** The message for the user about an error of the server or of this page. */
 export function explain(error) {
-  const known = {
-    unreachable: "The server cannot be reached. Check your connection.",
-    connection_lost: "The connection was lost. Please try again.",
-    timeout: "The server did not answer in time. Please try again.",
-    stopped: "You are not connected.",
-    unavailable: "The server is busy right now. Please try again in a moment.",
-    rate_limited: "That was too often. Please wait a moment.",
-    gone: "This is no longer valid.",
-    forbidden: "Only the group's owner can do that.",
-  };
-  const text = known[error.code] ?? error.message;
-  return error.retryAfter >= 1000 && error.code === "rate_limited"
-    ? `That was too often. Try again in ${remaining(error.retryAfter)}.`
-    : text;
+  if (error.code === "rate_limited" && error.retryAfter >= 1000) return `That was too often. Try again in ${remaining(error.retryAfter)}.`;
+  if (typeof error.code === "string") return ERRORS[error.code] ?? ERRORS.internal;
+  // An error of this page's own code has words for the user.
+  return error.message || ERRORS.internal;
 }

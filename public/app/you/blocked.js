@@ -15,14 +15,16 @@ export class BlockedPeople {
   #asked = 0;
   #list = element("ul", { class: "blocked", "aria-label": "Blocked people", "data-testid": "blocked" });
   #rows;
+  #onCount;
   #state = element("p", { class: "hint", role: "status", "data-testid": "blocked-state" });
   view;
 
-  /** @param {object} session */
-  constructor(session) {
+  /** @param {object} session @param {(words: string) => void} onCount receives their number in words */
+  constructor(session, onCount) {
     this.#session = session;
+    this.#onCount = onCount;
     this.#rows = new KeyedList(this.#list, () => this.#row());
-    this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, element("h2", {}, "Blocked people"), this.#list, this.#state);
+    this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, this.#list, this.#state);
   }
 
   /** Reloads the names when the set of blocked users has changed. */
@@ -37,6 +39,7 @@ export class BlockedPeople {
       if (asked !== this.#asked) return;
       this.#rows.show(people, ({ id }) => id);
       setText(this.#state, people.length === 0 ? "You block nobody." : "");
+      this.#onCount(people.length === 0 ? "Nobody" : String(people.length));
     } catch (error) {
       if (asked !== this.#asked) return;
       this.#shown = null;

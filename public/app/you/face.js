@@ -14,17 +14,16 @@ export class Face {
   #shown = "";
   #told = undefined;
   view;
+  /** The controls that change it. */
+  controls;
 
-  /**
-   * @param {object} session
-   * @param {HTMLElement} account the user's name beside the picture
-   */
-  constructor(session, account) {
+  /** @param {object} session */
+  constructor(session) {
     this.#session = session;
     this.#chooser = fileChooser((file) => this.#choose(file), { choose: "Choose a picture", camera: "user", testid: "face" });
     this.#remove = button("Remove", () => this.#clear(), { "aria-label": "Remove your picture", "data-testid": "face-remove", hidden: true });
-    this.view = element("section", { class: "stack", "aria-label": "Your picture" },
-      element("div", { class: "you-head" }, this.#picture, account),
+    this.view = this.#picture;
+    this.controls = element("section", { class: "stack", "aria-label": "Your picture" },
       element("div", { class: "row" }, this.#chooser.buttons, this.#remove), this.#chooser.inputs, this.#problem);
   }
 

@@ -9,12 +9,14 @@ export class OwnPictures {
   #list = element("ul", { class: "own-pictures", "data-testid": "own-pictures" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "own-pictures-state" });
   #reading = 0;
+  #onCount;
   view;
 
-  /** @param {object} session */
-  constructor(session) {
+  /** @param {object} session @param {(words: string) => void} onCount receives their number in words */
+  constructor(session, onCount) {
     this.#session = session;
-    this.view = element("section", { class: "stack", "aria-label": "My pictures" }, element("h2", {}, "My pictures"), this.#state, this.#list);
+    this.#onCount = onCount;
+    this.view = element("section", { class: "stack", "aria-label": "Map pictures that show me" }, this.#state, this.#list);
   }
 
   /** Reloads the pictures. */
@@ -33,17 +35,18 @@ export class OwnPictures {
     }
     if (number !== this.#reading) return;
     this.#list.replaceChildren(...found.map((each) => this.#row(each)));
-    setText(this.#state, found.length === 0 ? "No picture that you made or are on can be seen now." : "Whoever has the link of one of these can see it.");
+    setText(this.#state, found.length === 0 ? "No picture that you sent or that shows you can be seen now." : "Anyone with its link can see a picture.");
+    this.#onCount(found.length === 0 ? "None" : `${found.length} open`);
   }
 
   #row({ group, share }) {
     const { me } = this.#session;
     const role = share.by.id === me ? "by you" : `by ${isolated(share.by.name)}`;
-    const words = `${isolated(group.name)}, ${role}${share.shown.includes(me) ? ", you are on it" : ""}`;
-    const see = button("See it", () => openPicture(this.#session, group.id, share.id, { onGone: () => this.read() }), { class: "small", "aria-label": `See the picture of ${words}` });
-    const back = button("Take it back", async () => {
+    const words = `${isolated(group.name)}, ${role}${share.shown.includes(me) ? ", it shows you" : ""}`;
+    const see = button("Show", () => openPicture(this.#session, group.id, share.id, { onGone: () => this.read() }), { class: "small", "aria-label": `Show the picture of ${words}` });
+    const back = button("Delete", async () => {
       if (await takeBack(this.#session, share.id)) await this.read();
-    }, { class: "small", "aria-label": `Take back the picture of ${words}`, "data-testid": "own-picture-take-back" });
+    }, { class: "small", "aria-label": `Delete the picture of ${words}`, "data-testid": "own-picture-take-back" });
     return element("li", { "data-testid": "own-picture" }, element("span", {}, words), element("span", { class: "hint" }, `until ${moment(share.expiresAt)}`),
       element("div", { class: "row" }, see, back));
   }

@@ -1,31 +1,31 @@
 import { SIGNIFICANT_CHANGE } from "../../muster.js";
-import { element, setAttribute, setText } from "../ui/dom.js";
+import { element, setText } from "../ui/dom.js";
 import { distance, lasting } from "../ui/text.js";
 
 /** The switch of the saving mode, with its current effect. */
 export class SavingSwitch {
   #session;
   #toggle;
-  #meaning = element("p", { class: "hint", id: "saving-meaning", role: "status", "data-testid": "saving-state" });
+  #meaning = element("span", { class: "hint", id: "saving-meaning", role: "status", "data-testid": "saving-state" });
   view;
 
   /** @param {object} session */
   constructor(session) {
     this.#session = session;
-    this.#toggle = element("button", {
-      type: "button", class: "switch", role: "switch", "aria-checked": "false", "aria-describedby": "saving-meaning", "data-testid": "saving",
-      onclick: () => {
-        session.isSaving = !session.isSaving;
+    this.#toggle = element("input", {
+      type: "checkbox", class: "switch-box", role: "switch", "aria-labelledby": "saving-name", "aria-describedby": "saving-meaning", "data-testid": "saving",
+      onchange: () => {
+        session.isSaving = this.#toggle.checked;
         this.draw();
       },
-    }, element("span", { class: "switch-knob", "aria-hidden": "true" }), "Save battery");
-    this.view = element("section", { class: "saving", "aria-label": "Battery" }, this.#toggle, this.#meaning);
+    });
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", { id: "saving-name" }, "Save battery"), this.#meaning), this.#toggle);
   }
 
   /** Draws the current state. */
   draw() {
     const { isSaving, source } = this.#session;
-    setAttribute(this.#toggle, "aria-checked", isSaving);
+    this.#toggle.checked = isSaving;
     setText(this.#meaning, meaning(isSaving, source.mode !== "off"));
   }
 }

@@ -49,7 +49,7 @@ export function openSharingDialog(session) {
   const chips = element("div", { class: "chips" }, ends(now, until).map(([value, label, key]) => element("label", { class: "chip" },
     element("input", { type: "radio", name: "until", value, "data-testid": `until-${key}` }), label)));
   const follows = element("p", { class: "hint", role: "status", "data-testid": "sharing-now" });
-  const all = toggle("Also for my other groups", counted(otherGroups, "other group"), { name: "all", "data-testid": "sharing-everywhere" });
+  const all = toggle(`Also for my ${otherGroups === 1 ? "other group" : `${otherGroups} other groups`}`, null, { name: "all", "data-testid": "sharing-everywhere" });
   const pictured = toggle("Show me on map pictures", "Friends can send a picture of the map.", { name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
   const submit = element("button", { type: "submit", class: "filled wide", "data-testid": "sharing-save" });
   const form = element("form", {},
@@ -103,6 +103,6 @@ function follow(session, { mode, group, until = null }) {
 }
 
 function toggle(label, hint, attributes) {
-  return element("label", { class: "toggle-row" }, element("span", {}, element("strong", {}, label), element("span", { class: "hint" }, hint)),
+  return element("label", { class: "toggle-row" }, element("span", {}, element("strong", {}, label), hint === null ? null : element("span", { class: "hint" }, hint)),
     element("input", { type: "checkbox", class: "switch-box", role: "switch", ...attributes }));
 }

@@ -2,12 +2,15 @@ import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { CalendarAddress } from "../events/calendar.js";
 import { NotifySwitch } from "../notify/notify.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { button, busyWhile, element, setText, stylesheet } from "../ui/dom.js";
+import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
+import { lineIcon } from "../ui/icons.js";
+import { counted } from "../ui/text.js";
 import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
 import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
+import { openSharingDialog } from "./sharing-dialog.js";
 
 export const route = "you";
 export const title = "You";
@@ -26,8 +29,13 @@ export function panel(context) {
 class YouPanel {
   #context;
   #face;
-  #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "What your friends see on the map." });
+  #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "Friends see this on the map." });
+  #called = element("p", { class: "you-name", "data-testid": "own-name" });
   #account = element("p", { class: "hint" });
+  #pictureCount = element("span", { class: "hint" });
+  #blockedCount = element("span", { class: "hint" });
+  #sees = element("span", { class: "hint" });
+  #seesRow;
   #walk;
   #saving;
   #notify = new NotifySwitch();
@@ -41,13 +49,13 @@ class YouPanel {
   constructor(context) {
     this.#context = context;
     const { session } = context;
-    this.#face = new Face(session, this.#account);
+    this.#face = new Face(session);
     const save = element("button", { type: "submit", class: "filled", "data-testid": "profile-save" }, "Save");
     const form = element("form", { class: "stack", novalidate: true }, this.#name.row, save);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const called = this.#name.input.value.trim();
-      this.#name.complain(called ? null : "You need a name.");
+      this.#name.complain(called ? null : "Enter a name.");
       if (!called) return this.#name.input.focus();
       busyWhile(save, () => attempt(async () => {
         const profile = await updateMe(location.origin, session.token, { name: called });
@@ -61,21 +69,39 @@ class YouPanel {
       await logOut(location.origin, session.token).catch(() => {});
       context.signOut("You are logged out.");
     }, { "data-testid": "log-out" });
-    const remove = sureButton("Delete account", "This deletes your account, your groups' memory of you and every position you ever sent. It cannot be undone.",
+    const remove = sureButton("Delete account…", "Delete your account, what your groups know of you, and every position that you sent? You cannot undo this.",
       () => attempt(async () => {
         await deleteMe(location.origin, session.token);
         context.signOut("Your account is deleted.");
       }), { "data-testid": "delete-account" });
     this.#walk = button("Walk me", () => (session.source.mode === "walk" ? session.source.stop() : context.walk()), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
     this.#saving = new SavingSwitch(session);
-    this.#pictures = new OwnPictures(session);
-    this.#blocked = new BlockedPeople(session);
+    this.#pictures = new OwnPictures(session, (words) => setText(this.#pictureCount, words));
+    this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
     this.#calendar = new CalendarAddress(session);
-    const demo = element("details", { class: "demo", "data-testid": "demo" }, element("summary", { "data-testid": "demo-open" }, "Demo"),
-      element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk);
-    this.view = element("div", { class: "you stack sections" },
-      this.#face.view, form, this.#saving.view, this.#notify.view, this.#blocked.view, this.#pictures.view, element("section", { class: "stack", "aria-label": "My calendar" }, element("h2", {}, "My calendar"), this.#calendar.view), demo, element("p", { class: "hint" }, "On your wrist: ", element("a", { href: "/watch.html", "data-testid": "open-watch" }, "Muster for a watch"), " shows who is together at a glance."),
-      element("div", { class: "stack" }, out, remove));
+    const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
+    const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, "Edit");
+    edit.addEventListener("click", () => {
+      setShown(changes, changes.hidden);
+      setAttribute(edit, "aria-expanded", !changes.hidden);
+      setText(edit, changes.hidden ? "Edit" : "Done");
+      if (!changes.hidden) this.#name.input.focus();
+    });
+    const sees = element("button", { type: "button", class: "line-row", "aria-haspopup": "dialog", "data-testid": "you-sharing" },
+      element("span", { class: "grow two-lines" }, element("span", {}, "Who sees me"), this.#sees), lineIcon("right"));
+    sees.addEventListener("click", () => openSharingDialog(session));
+    this.#seesRow = sees;
+    this.view = element("div", { class: "you" },
+      element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
+      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view,
+      element("h2", { class: "you-part" }, "Privacy"),
+      folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
+      folded("Blocked people", this.#blockedCount, this.#blocked.view, "you-blocked"),
+      element("h2", { class: "you-part" }, "More"), this.#calendar.view,
+      element("a", { class: "line-row", href: "/watch.html", "data-testid": "open-watch" }, element("span", { class: "grow" }, "Muster on a watch"), lineIcon("right")),
+      folded("Demo", element("span", {}), element("div", { class: "stack" },
+        element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk), "demo-open"),
+      element("div", { class: "row ways you-ways" }, element("div", { class: "sure" }, out), remove));
   }
 
   /** Loads the profile when it is first shown. */
@@ -89,7 +115,7 @@ class YouPanel {
     this.#isRead = await attempt(async () => {
       const profile = await me(location.origin, this.#context.session.token);
       this.#name.input.value = profile.name;
-      setText(this.#account, `Logged in as ${profile.username}`);
+      setText(this.#account, profile.username);
     });
   }
 
@@ -98,7 +124,23 @@ class YouPanel {
     const { session } = this.#context;
     this.#face.draw();
     this.#saving.draw();
+    setText(this.#called, session.client.user?.name ?? "");
+    setShown(this.#seesRow, session.current !== null);
+    setText(this.#sees, seenBy(session));
     this.#walk.setAttribute("aria-pressed", String(session.source.mode === "walk"));
     this.#walk.disabled = session.current === null;
   }
+}
+
+/** A row that unfolds its contents below it. */
+function folded(title, note, contents, testid) {
+  return element("details", { class: "folded" }, element("summary", { class: "line-row", "data-testid": testid }, element("span", { class: "grow" }, title), note, lineIcon("down")), contents);
+}
+
+/** What the user's groups see, in words: "3 groups · live in 2, hidden in 1". */
+function seenBy(session) {
+  const { groups } = session;
+  const modes = groups.map(({ id }) => session.sharing(id).mode);
+  const parts = [["live", "live"], ["approximate", "approximate"], ["paused", "hidden"]].map(([mode, word]) => [word, modes.filter((each) => each === mode).length]).filter(([, count]) => count > 0);
+  return `${counted(groups.length, "group")} · ${parts.map(([word, count]) => `${word} in ${count}`).join(", ")}`;
 }
