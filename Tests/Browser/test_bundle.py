@@ -34,7 +34,6 @@ def test_people_are_seen_after_few_requests(window, bundled):
     ada.is_live()
     expect(ada.row("Ada")).to_be_visible()
     ada.marker("Ada").wait_for()
-    ada.page.wait_for_load_state("networkidle")
     requests, _, urls = again.told(besides=["/land.json"])
     weight = sum(size for key, size in bodies.items() if not again.requests.get(key, "").endswith("/land.json"))
     print({"requests": requests, "bytes": weight})
