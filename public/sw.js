@@ -10,14 +10,17 @@ const BUNDLE = "/bundle/";
 const isBundled = Object.keys(PAGE.files).some((path) => path.startsWith(BUNDLE));
 
 /** Files that every page needs, whether bundled or not. */
-const SHARED = ["/index.html", "/icon.svg", "/config.json", "/manifest.webmanifest"];
+const SHARED = ["/index.html", "/icon.svg", "/config.json", "/manifest.webmanifest", "/icons/192.png"];
 
-/** Whether a file is kept from the beginning; others are kept once they were requested. */
+/** Whether a file is kept from the beginning. */
 function isKept(path) {
   if (SHARED.includes(path)) return true;
   if (isBundled) return path.startsWith(BUNDLE);
   return /^\/(app|client)\//.test(path) || ["/muster.js", "/style.css", "/vendor/leaflet/leaflet.esm.min.js", "/vendor/leaflet/leaflet.css"].includes(path);
 }
+
+/** Files that are kept once they were requested. Others, such as the watch page, come from the network alone. */
+const LATER = ["/land.json"];
 
 /** Whether an answer has the content of this version. The tag of a compressed answer says so, too. */
 function isOfVersion(path, answer) {
@@ -71,7 +74,8 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   const path = pathname === "/" ? "/index.html" : pathname;
-  if (request.method !== "GET" || origin !== location.origin || !Object.hasOwn(PAGE.files, path)) return;
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (!Object.hasOwn(PAGE.files, path) || !(isKept(path) || LATER.includes(path))) return;
   event.respondWith(answer(path, request));
 });
 addEventListener("notificationclick", (event) => {

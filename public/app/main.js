@@ -1,6 +1,5 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
-import { followPlace } from "./offline/place.js";
-import { beginNewVersion } from "./offline/version.js";
+import { beginNewVersion, followPlace } from "./offline/opening.js";
 import { signInView } from "./sign-in.js";
 import { element } from "./ui/dom.js";
 

@@ -1,7 +1,7 @@
 import { keepLast, keptLast, keptMessages, keepMessages } from "../account.js";
 
 /** The minimum interval between two copies, in milliseconds. */
-const PACE = 2_000;
+const PACE = 10_000;
 
 /** The number of kept messages of each room. */
 const MESSAGES = 50;

@@ -1,5 +1,5 @@
 import { Notifier } from "../notify/notify.js";
-import { lastPlace } from "../offline/place.js";
+import { lastPlace } from "../offline/opening.js";
 import { PositionSource } from "../position-source.js";
 import { Session } from "../session.js";
 import { stylesheet } from "../ui/dom.js";

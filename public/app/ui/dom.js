@@ -60,9 +60,9 @@ export async function busyWhile(control, action) {
 
 const sheets = new Map();
 
-/** Adds a stylesheet to the page, once; resolves when it is loaded. A bundled page has all of them already. */
+/** Adds a stylesheet to the page, once; resolves when it is loaded. A bundle names none where the page has it already. */
 export function stylesheet(address) {
-  if (document.documentElement?.dataset?.bundle !== undefined) return Promise.resolve();
+  if (address === "") return Promise.resolve();
   if (!sheets.has(address)) {
     sheets.set(address, new Promise((resolve) => {
       const link = element("link", { rel: "stylesheet", href: address, onload: resolve, onerror: resolve });
