@@ -46,6 +46,10 @@ export class EdgePointers {
       else if (shown.length < MOST) shown.push(member);
     }
     const size = leaflet.getSize();
+    const { top, right, bottom, left } = this.#map.covered();
+    // The middle of the uncovered part, and its half extents within the inset.
+    const middle = { x: (left + size.x - right) / 2, y: (top + size.y - bottom) / 2 };
+    const reach = { x: (size.x - left - right) / 2 - INSET, y: (size.y - top - bottom) / 2 - INSET };
     const users = new Set(shown.map((member) => member.user));
     for (const [user, pointer] of this.#pointers) {
       if (users.has(user)) continue;
@@ -54,9 +58,8 @@ export class EdgePointers {
     }
     for (const member of shown) {
       const pointer = this.#pointers.get(member.user) ?? this.#make(member.user);
-      const middle = size.divideBy(2);
-      const way = leaflet.latLngToContainerPoint([member.lat, member.lon]).subtract(middle);
-      const part = Math.min((middle.x - INSET) / Math.abs(way.x || 1e-9), (middle.y - INSET) / Math.abs(way.y || 1e-9));
+      const way = leaflet.latLngToContainerPoint([member.lat, member.lon]).subtract([middle.x, middle.y]);
+      const part = Math.min(reach.x / Math.abs(way.x || 1e-9), reach.y / Math.abs(way.y || 1e-9));
       pointer.view.style.left = `${Math.round(middle.x + way.x * part)}px`;
       pointer.view.style.top = `${Math.round(middle.y + way.y * part)}px`;
       pointer.view.style.setProperty("--turn", `${Math.round((Math.atan2(way.y, way.x) * 180) / Math.PI)}deg`);

@@ -101,6 +101,11 @@ class PeoplePanel {
     this.draw();
   }
 
+  /** Closes the card while another section is shown. */
+  hide() {
+    this.#card.show(null);
+  }
+
   get #chosen() {
     return this.#rest[0] && this.#rest[0] !== "history" ? this.#rest[0] : null;
   }

@@ -67,7 +67,7 @@ export class Navigation {
     const session = this.#session;
     const { group, section } = this.#router.route;
     const isAtHome = section === HOME || section === null;
-    if (session.group === null || !session.client.groups.has(session.group)) {
+    if (session.group === null || (session.client.session !== null && !session.client.groups.has(session.group))) {
       const lost = session.group !== null;
       session.select(session.client.groups.has(group) ? group : session.preferred);
       if (isAtHome && (lost || group !== session.group)) this.#goHome();
@@ -94,12 +94,13 @@ export class Navigation {
     const wanted = sectionOf(section);
     if (!wanted) return this.#goHome();
     const { client } = this.#session;
-    if (client.user !== null && wanted.inGroup && !client.groups.has(group)) {
+    // The state of an earlier page may lack a new group: only a connection decides.
+    if (client.session !== null && wanted.inGroup && !client.groups.has(group)) {
       if (group !== null) toast("You are not in this group.");
       // Without a group the address names the section alone; with one it is the address within the group.
       if (group !== null || (section === HOME && this.#session.preferred !== null)) return this.#goHome();
     }
-    if (group !== null && (client.user === null || client.groups.has(group))) this.#session.select(group);
+    if (group !== null && (client.session === null || client.groups.has(group))) this.#session.select(group);
     this.#route = section;
     const view = await this.#views.load(section);
     if (section === CHAT && this.#layout.hasDock && this.#views.shown === null) await this.#views.load(HOME);

@@ -1,6 +1,7 @@
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { moment, remaining } from "../ui/text.js";
+import { announce } from "./toasts.js";
 
 /** The delay in milliseconds before an interruption is shown: most are over by then. */
 const SHORT = 2500;
@@ -29,7 +30,7 @@ export class Strip {
   #since = Date.now();
   #liveAt = null;
   #timer = null;
-  view = element("div", { class: "strip", role: "status", "data-testid": "connection", hidden: true }, lineIcon("offline"), this.#why, this.#retry);
+  view = element("div", { class: "strip", role: "group", "aria-label": "Connection", "data-testid": "connection", hidden: true }, lineIcon("offline"), this.#why, this.#retry);
 
   /** @param {{onRetry: () => void, onChange: () => void}} actions `onChange`: called when it appears or disappears */
   constructor({ onRetry, onChange }) {
@@ -76,6 +77,8 @@ export class Strip {
     setText(this.#retry, reason === "replaced" ? "Use it here" : "Retry");
     setShown(this.#retry, reason !== "client");
     if (state !== "live" && state !== "stopped") this.#timer = setTimeout(() => this.#show(), 1000);
+    // Announced once: the time of the next attempt changes each second.
+    if (isShown && !wasShown) announce(navigator.onLine ? (WHY[reason] ?? "No connection.") : "No connection.", { isUrgent: false });
     if (isShown !== wasShown) this.onChange();
   }
 }
