@@ -63,7 +63,7 @@ def keep(window, name):
 
 
 def test_what_one_feels_like_is_ordered_by_keyboard_and_a_plan_is_drawn(ada):
-    expect(ada.at("plans-state")).to_have_text("You keep no plans yet.")
+    expect(ada.at("plans-state")).to_have_text("No plans yet. Choose what you feel like, and Muster finds a route.")
     choose(ada, "art", "park", "restaurant")
     ada.at("plan-chip").nth(2).get_by_test_id("plan-chip-up").focus()
     ada.page.keyboard.press("Enter")
@@ -136,13 +136,13 @@ def test_a_plan_is_kept_proposed_and_answered_in_another_window(ada, window, tow
     ben.visit("people")
     expect(card.get_by_test_id("plan-answer-maybe")).to_have_attribute("aria-pressed", "true")
     ben.visit("plans")
-    expect(ben.at("plans-state")).to_have_text("You keep no plans yet.")
+    expect(ben.at("plans-state")).to_have_text("No plans yet. Choose what you feel like, and Muster finds a route.")
 
     ada.at("plan-unshare").click()
     expect(card).to_have_count(0)
     ada.at("plan-delete").click()
     ada.at("plan-delete-confirm").click()
-    expect(ada.at("plans-state")).to_have_text("You keep no plans yet.")
+    expect(ada.at("plans-state")).to_have_text("No plans yet. Choose what you feel like, and Muster finds a route.")
     assert town.sql("SELECT count(*) FROM muster.plan_share;") == [("0",)]
 
 

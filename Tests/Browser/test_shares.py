@@ -146,6 +146,7 @@ def test_on_a_phone_the_file_itself_is_handed_on_and_nobody_to_be_seen_is_said_b
     expect(ada.at("picture-off")).to_have_text("Ada (you): no position")
     expect(ada.at("picture-make")).to_be_disabled()
     ada.close_dialog()
+    ada.visit("people")
     ada.follow_gps(48.2082, 16.3738)
     expect(ada.marker("Ada")).to_be_visible()
     # This Chromium has no system dialog for sharing: the stub records the shared data.
