@@ -65,6 +65,9 @@ extension PostgresError {
     /// Whether a unique constraint was violated.
     package var isUniqueViolation: Bool { self.sqlState == "23505" }
 
+    /// Whether the server's disk is full.
+    package var isOutOfSpace: Bool { self.sqlState == "53100" }
+
     /// Whether a foreign key was violated.
     package var isForeignKeyViolation: Bool { self.sqlState == "23503" }
 

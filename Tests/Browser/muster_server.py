@@ -103,6 +103,13 @@ class MusterServer:
                               capture_output=True, text=True, timeout=START, check=False)
         assert done.returncode == 0, done.stderr
 
+    def import_map(self, file):
+        """Imports a part of the map while it serves, and lets the server look at it at once."""
+        done = subprocess.run([self.binary, "import", "map", file, "--data-dir", self.folder / "data", "--sql-dir", ROOT / "sql"],
+                              capture_output=True, text=True, timeout=START, check=False)
+        assert done.returncode == 0, done.stderr
+        self._process.send_signal(signal.SIGHUP)
+
     def sql(self, script, **values):
         """Runs SQL in the server's own database; `:name` stands for a value. Gives what it selects, a tuple a row."""
         command = ["psql", "-X", "-q", "-A", "-t", "-F", "\x1f", "-v", "ON_ERROR_STOP=1", "-h", self._socket, "-U", "muster", "-d", "muster"]

@@ -70,8 +70,7 @@ def test_a_message_that_was_written_offline_arrives_once(window, place):
     ada, ben = window(place, worker=True), window(place)
     link = ada.open().sign_up("Ada").create_group("Sunday climbers")
     ben.open(link).sign_up("Ben").at("join-confirm").click()
-    ada.at("chat-open").click()
-    expect(ada.at("chat-state")).to_have_text("Nothing said yet.")
+    ada.open_chat()
     kept(ada)
     ada.context.set_offline(True)
     ada.at("chat-input").fill("Written in a tunnel")
@@ -84,7 +83,7 @@ def test_a_message_that_was_written_offline_arrives_once(window, place):
     expect(ada.at("chat-entries")).to_contain_text("Written in a tunnel")
     ada.context.set_offline(False)
     ada.is_live()
-    ben.at("chat-open").click()
+    ben.open_chat()
     expect(ben.at("chat-entries")).to_contain_text("Written in a tunnel")
     until(ada.page, lambda: ada.page.evaluate("localStorage.getItem('muster.unsent')") == "[]", "the message is still kept")
     ada.page.reload()
@@ -118,11 +117,12 @@ def test_a_new_version_replaces_all_files_together(window, place):
     place.start()
     ada.is_live()
     until(ada.page, lambda: len(caches(ada)) == 2, "no newer version")
-    version = "document.documentElement.dataset.version"
-    assert ada.page.evaluate(version) is None, "the open page keeps its version"
+    html = ada.page.locator("html")
+    expect(html).not_to_have_attribute("data-version", "2")
     expect(ada.at("toasts")).to_contain_text("new version")
     ada.page.reload()
-    until(ada.page, lambda: ada.page.evaluate(version) == "2", "the page is still of the old version")
+    expect(html).to_have_attribute("data-version", "2")
+    ada.is_live()
     until(ada.page, lambda: len(caches(ada)) == 1 and caches(ada).keys() != before.keys(), "the old version is still there")
     ada.is_live()
     ada.complaints.clear()
@@ -153,3 +153,22 @@ def test_the_page_can_be_installed(window, place):
     told = session.send("Page.getAppManifest")
     assert told["errors"] == [] and told["url"].endswith("/manifest.webmanifest"), told
     assert ada.page.request.get(f"{place.url}/sw.js").headers["cache-control"] == "no-cache"
+
+
+def test_a_page_that_a_phone_ended_opens_where_it_was(window, place):
+    ada = window(place, worker=True, viewport={"width": 390, "height": 844})
+    # As if opened from the home screen.
+    ada.context.add_init_script("""const real = matchMedia;
+      window.matchMedia = (query) => (query === "(display-mode: standalone)" ? { matches: true } : real(query));""")
+    ada.open().sign_up("Ada").create_group("Sunday climbers")
+    ada.visit("events")
+    address = ada.page.url
+    sheet = ada.page.locator("[data-sheet]")
+    ada.at("sheet-handle").press("End")
+    expect(sheet).to_have_attribute("data-sheet", "full")
+    ada.page.goto("about:blank")
+    ada.open()
+    ada.is_live()
+    assert ada.page.url == address
+    expect(ada.at("nav-events")).to_have_attribute("aria-current", "page")
+    expect(sheet).to_have_attribute("data-sheet", "full")

@@ -33,12 +33,13 @@ SIZES = [(390, 844), (1440, 900)]
 
 
 def test_the_composer_and_the_last_messages_are_in_view_above_a_keyboard_and_below_an_alert(window, server):
-    cleo = untold(window(**{**PHONE, "viewport": {"width": 390, "height": 500}}), server)
+    cleo = untold(window(**PHONE), server)
     cleo.open_chat()
+    cleo.page.set_viewport_size({"width": 390, "height": 500})
     for text in ("First", "Second", "Third"):
         say(cleo, text)
         expect(said(cleo, text).get_by_test_id("chat-note")).to_have_text("")
-    expect(cleo.at("alert")).to_be_visible()
+    expect(cleo.at("alert-slot").get_by_test_id("alert")).to_be_visible()
     cleo.at("chat-input").focus()
     for each in (cleo.at("chat-input"), cleo.at("chat-send"), cleo.at("chat-add"), said(cleo, "Second"), said(cleo, "Third")):
         assert each.evaluate(FREE)
@@ -85,11 +86,12 @@ def test_controls_are_large_enough_and_axe_finds_nothing(window, server, width, 
     pins(ada)
     post(ada, "A pin")
     check("a pin")
-    ada.at("callout-close").click()
+    ada.at("callout-close").filter(visible=True).click()
     check("pins")
     ada.visit("you")
     expect(ada.at("own-name")).to_have_text("Ada")
     check("you")
+    ada.visit("people")
     ada.in_groups("group-menu")
     check("the settings of a group")
     ada.close_dialog()

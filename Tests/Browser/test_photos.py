@@ -87,7 +87,7 @@ def test_a_spot_with_a_photo_here_or_where_one_points_is_seen_by_who_is_near(nei
     expect(ada.at("photo-dialog")).to_have_count(0)
     expect(own).to_be_focused()
     # The list uses the same data as the map. On a phone the card is in its place.
-    ada.at("callout-close").click()
+    ada.at("callout-close").filter(visible=True).click()
     assert is_loaded(ada.at("spots").get_by_test_id("spot-photo").locator("img")) == (320, 160)
 
     # The place is pointed at, and the photo stands upright.

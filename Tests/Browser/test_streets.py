@@ -2,6 +2,7 @@
 
 import re
 
+import mapbox_vector_tile
 import pytest
 import town
 from axe import finds_nothing
@@ -123,6 +124,38 @@ def test_on_a_phone_too_names_are_drawn_and_their_boxes_never_meet(townsfolk):
             for a in one["boxes"]:
                 for b in other["boxes"]:
                     assert not (a[0] < b[2] and a[2] > b[0] and a[1] < b[3] and a[3] > b[1]), (one["text"], other["text"])
+
+
+#: A tile as the page decodes it: layers with the attributes and the flat parts of their features.
+DECODE = """async (address) => {
+  const { decodeTile } = await import("/app/streets/mvt.js");
+  const layers = decodeTile(await (await fetch(address)).arrayBuffer());
+  return Object.fromEntries([...layers].map(([name, features]) => [name, features.map(({ attributes, parts }) => [attributes, parts.map(({ points }) => points)])]));
+}"""
+
+
+def flat(geometry):
+    """The parts of a geometry as flat coordinates; rings without the repetition of their first point."""
+    depth = {"Point": 0, "MultiPoint": 1, "LineString": 1, "MultiLineString": 2, "Polygon": 2, "MultiPolygon": 3}[geometry["type"]]
+    parts = [geometry["coordinates"]]
+    for _ in range(depth if geometry["type"] == "MultiPoint" else depth - 1):
+        parts = [inner for part in parts for inner in part]
+    if depth == 0 or geometry["type"] == "MultiPoint":
+        return [list(part) for part in parts]
+    if "Polygon" in geometry["type"]:
+        parts = [part[:-1] if part[0] == part[-1] else part for part in parts]
+    return [[coordinate for point in part for coordinate in point] for part in parts]
+
+
+def test_tiles_are_decoded_as_another_decoder_decodes_them(townsfolk):
+    ada = townsfolk()
+    compared = 0
+    for zoom, column, row in [(12, 2132, 1493), (13, 4264, 2986), (14, 8529, 5973), (15, 17059, 11947), (15, 17058, 11948)]:
+        decoded = mapbox_vector_tile.decode(town.tile(zoom, column, row), default_options={"y_coord_down": True})
+        wanted = {name: [[each["properties"], flat(each["geometry"])] for each in layer["features"]] for name, layer in decoded.items()}
+        assert ada.page.evaluate(DECODE, f"/v1/map/town-1/{zoom}/{column}/{row}.mvt") == wanted
+        compared += sum(map(len, wanted.values()))
+    assert compared > 100
 
 
 def test_without_a_worker_that_can_draw_the_page_draws_itself(townsfolk):

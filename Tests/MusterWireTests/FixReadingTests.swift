@@ -155,14 +155,15 @@ import Testing
 
     @Test("the body of POST /v1/locations is read by the same rules")
     func body() throws {
-        let decoder = FrameDecoder()
-        let body = #"{"fixes":[{"seq":1,"lat":1,"lon":2},{"seq":2,"lat":91,"lon":2}]}"#
-        let batch = try decoder.decodeFixes(copying: Array(body.utf8))
+        func read(_ body: String) throws -> FixBatch {
+            try JSONFields.reading(Array(body.utf8)) { (fields) throws(FrameError) in try FixBatch(reading: fields) }
+        }
+        let batch = try read(#"{"fixes":[{"seq":1,"lat":1,"lon":2},{"seq":2,"lat":91,"lon":2}]}"#)
         #expect(batch.fixes.map(\.sequence) == [1])
         #expect(batch.malformed.map(\.sequence) == [2])
         for (body, code) in [("[]", ErrorCode.badRequest), ("{}", .badRequest), ("{", .badJSON), ("", .badJSON)] {
             #expect {
-                try decoder.decodeFixes(copying: Array(body.utf8))
+                try read(body)
             } throws: {
                 ($0 as? FrameError)?.code == code
             }

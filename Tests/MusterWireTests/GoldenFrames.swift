@@ -133,9 +133,9 @@ enum GoldenFrames {
                 + #""retry":true,"retryAfter":42000}"#
         ),
         Golden(
-            frame: .error(.badFix(FixFault(.latitude, "must be a number within -90...90"), sequence: 41)),
-            json: #"{"type":"error","code":"bad_fix","message":"lat must be a number within -90...90.","#
-                + #""retry":false,"field":"lat","seq":41}"#
+            frame: .error(.badFix("at must not be more than 24 h ahead.", sequence: 41)),
+            json: #"{"type":"error","code":"bad_fix","message":"at must not be more than 24 h ahead.","#
+                + #""retry":false,"field":"at","seq":41}"#
         ),
         Golden(
             frame: .error(FrameError(.badRequest, message: "name is required.", field: "name")),

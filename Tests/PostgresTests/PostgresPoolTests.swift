@@ -77,7 +77,7 @@ import Testing
     func exhausted() async throws {
         let pool = try await self.makePool(size: 1) { $0.acquireTimeout = .seconds(1) }
         while !pool.isHealthy { await Task.yield() }
-        try await pool.transaction { transaction throws(PostgresError) in
+        try await pool.transaction { transaction in
             try await transaction.query("SELECT 1")
             do throws(PostgresError) {
                 try await pool.query("SELECT 1")
@@ -95,7 +95,7 @@ import Testing
     func transactions() async throws {
         let pool = try await self.makePool(size: 2)
         try await pool.query("CREATE TABLE t (n bigint PRIMARY KEY)")
-        try await pool.transaction { transaction throws(PostgresError) in
+        try await pool.transaction { transaction in
             try await transaction.query("INSERT INTO t VALUES (1)")
         }
         let failure = await #expect(throws: StoreFailure.self) {
@@ -114,7 +114,7 @@ import Testing
         let pool = try await self.makePool(size: 1)
         try await pool.query("CREATE TABLE t (n bigint PRIMARY KEY)")
         let failure = await #expect(throws: PostgresError.self) {
-            try await pool.transaction { transaction throws(PostgresError) in
+            try await pool.transaction { transaction in
                 try await transaction.query("INSERT INTO t VALUES (1)")
                 _ = try? await transaction.query("INSERT INTO t VALUES (1)")
             }
@@ -129,14 +129,14 @@ import Testing
         let pool = try await self.makePool(size: 1)
         try await pool.query("CREATE TABLE t (n bigint PRIMARY KEY)")
         let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
-        let results = try await pool.transaction { transaction throws(PostgresError) in
+        let results = try await pool.transaction { transaction in
             let before = try await transaction.query("INSERT INTO t VALUES (1) RETURNING n")
             return before.map { $0 } + (try await transaction.commit(with: ["SELECT n + 1 AS n FROM t"])[0]).map { $0 }
         }
         #expect(try results.map { (row) throws(PostgresError) in try row.int64("n") } == [1, 2])
         for isFirst in [true, false] {
             let failure = await #expect(throws: PostgresError.self) {
-                try await pool.transaction { transaction throws(PostgresError) in
+                try await pool.transaction { transaction in
                     if !isFirst { try await transaction.query("INSERT INTO t VALUES (2)") }
                     try await transaction.commit(with: ["INSERT INTO t VALUES (3)", "INSERT INTO t VALUES (1)"])
                 }
@@ -144,7 +144,7 @@ import Testing
             #expect(failure?.sqlState == "23505")
         }
         let misuse = await #expect(throws: PostgresError.self) {
-            try await pool.transaction { transaction throws(PostgresError) in
+            try await pool.transaction { transaction in
                 try await transaction.commit(with: ["INSERT INTO t VALUES (4)"])
                 try await transaction.query("INSERT INTO t VALUES (5)")
             }
@@ -160,7 +160,7 @@ import Testing
         let pool = try await self.makePool(size: 1)
         let backend = try await pool.query("SELECT pg_backend_pid() AS pid")[0].int32("pid")
         let failure = await #expect(throws: PostgresError.self) {
-            try await pool.transaction { transaction throws(PostgresError) in
+            try await pool.transaction { transaction in
                 try await transaction.query("SELECT 1/0 AS one")
             }
         }
@@ -173,7 +173,7 @@ import Testing
     func leaseDeadline() async throws {
         let pool = try await self.makePool(size: 1) { $0.leaseTimeout = .seconds(1) }
         let failure = await #expect(throws: PostgresError.self) {
-            try await pool.transaction { transaction throws(PostgresError) in
+            try await pool.transaction { transaction in
                 try await transaction.query("SELECT pg_sleep(60)")
             }
         }
@@ -201,7 +201,7 @@ import Testing
         let hasInserted = AsyncStream.makeStream(of: Void.self)
         let wasLetGo = AsyncStream.makeStream(of: Void.self)
         let task = Task {
-            try await pool.transaction { transaction throws(PostgresError) in
+            try await pool.transaction { transaction in
                 defer { wasLetGo.continuation.finish() }
                 try await transaction.query("INSERT INTO t VALUES (1)")
                 hasInserted.continuation.finish()

@@ -10,12 +10,12 @@
 
 extension World {
     /// Processes a change or request about rooms.
-    mutating func note(_ input: ChatInput, into effects: inout [WorldEffect]) {
+    mutating func note(_ input: ChatInput) {
         switch input {
-        case .advanced(let advances): for advance in advances { self.advance(advance, into: &effects) }
+        case .advanced(let advances): for advance in advances { self.advance(advance) }
         case .notified(let user, let left, let frame):
-            self.send(self.chatSessions(of: user, except: left), .frame(frame), into: &effects)
-        case .seen(let user, let numbers): self.withdraw(numbers, of: user, into: &effects)
+            self.send(self.chatSessions(of: user, except: left), .frame(frame))
+        case .seen(let user, let numbers): self.withdraw(numbers, of: user)
         case .blocked(let user, let other, let isBlocked):
             if isBlocked {
                 self.chat.blocked[user, default: []].insert(other)
@@ -24,79 +24,72 @@ extension World {
             }
         case .changed(let room):
             for session in self.chat.rooms[room]?.followers.sorted() ?? [] {
-                self.beginRoom(room, of: session, into: &effects)
+                self.beginRoom(room, of: session)
             }
-        case .suspected(let rooms): self.suspect(rooms, into: &effects)
+        case .suspected(let rooms): self.suspect(rooms)
         case .focused(let session, let tag, let room):
             guard room.map({ self.mayBe(session, in: $0) }) ?? true else {
-                return effects.append(.refused(session, tag, .notMember))
+                return self.effects.append(.refused(session, tag, .notMember))
             }
-            self.focus(session, on: room, into: &effects)
-            effects.append(.chat(.done(session, tag)))
+            self.focus(session, on: room)
+            self.effects.append(.chat(.done(session, tag)))
         case .typed(let session, let tag, let room):
-            guard self.mayBe(session, in: room) else { return effects.append(.refused(session, tag, .notMember)) }
-            self.type(in: room, by: session, into: &effects)
-            effects.append(.chat(.done(session, tag)))
+            guard self.mayBe(session, in: room) else { return self.effects.append(.refused(session, tag, .notMember)) }
+            self.type(in: room, by: session)
+            self.effects.append(.chat(.done(session, tag)))
         }
     }
 
     // MARK: - Sessions
 
     /// Subscribes a session with chat support to its user's rooms.
-    mutating func beginRooms(
-        of session: SessionID,
-        resume: [RoomID: RoomPosition],
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func beginRooms(of session: SessionID, resume: [RoomID: RoomPosition]) {
         guard let slot = self.sessions.slot(of: session) else { return }
         self.chat.sessions[session] = ChatState.Session()
         let user = self.sessions[slot].user
         let rooms = self.users.slot(of: user).map { self.users[$0].memberships.map(\.room) } ?? []
-        self.read(
-            RoomsQuery(session: session, user: user, rooms: rooms, resume: resume, isFirst: true),
-            into: &effects
-        )
+        self.read(RoomsQuery(session: session, user: user, rooms: rooms, resume: resume, isFirst: true))
     }
 
     /// Subscribes a session with chat support to one more room, or sends it the room's current state again.
-    mutating func beginRoom(_ room: RoomID, of session: SessionID, into effects: inout [WorldEffect]) {
+    mutating func beginRoom(_ room: RoomID, of session: SessionID) {
         guard self.chat.sessions[session] != nil, let slot = self.sessions.slot(of: session) else { return }
-        self.read(RoomsQuery(session: session, user: self.sessions[slot].user, rooms: [room]), into: &effects)
+        self.read(RoomsQuery(session: session, user: self.sessions[slot].user, rooms: [room]))
     }
 
     /// Removes the chat state of a closed session.
-    mutating func endRooms(of session: SessionID, into effects: inout [WorldEffect]) {
+    mutating func endRooms(of session: SessionID) {
         guard let state = self.chat.sessions.removeValue(forKey: session) else { return }
-        for room in state.followed { self.drop(session, from: room, into: &effects) }
+        for room in state.followed { self.drop(session, from: room) }
     }
 
     /// Removes a room from sessions whose user is no longer a member.
-    mutating func loseRoom(_ room: RoomID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
+    mutating func loseRoom(_ room: RoomID, by sessions: [SessionID]) {
         let notified = sessions.filter { self.chat.sessions[$0]?.followed.remove(room) != nil }
         guard !notified.isEmpty else { return }
         for session in notified {
-            effects.append(.chat(.unfollow(session, room)))
+            self.effects.append(.chat(.unfollow(session, room)))
             if self.chat.sessions[session]?.focus == room {
                 self.chat.sessions[session]?.focus = nil
-                effects.append(.chat(.unsubscribeFromTyping(session, room)))
+                self.effects.append(.chat(.unsubscribeFromTyping(session, room)))
             }
-            self.drop(session, from: room, into: &effects)
+            self.drop(session, from: room)
         }
-        effects.append(.chat(.gone(notified, room)))
+        self.effects.append(.chat(.gone(notified, room)))
     }
 
     /// Removes a room whose group was unloaded.
-    mutating func closeRoom(_ room: RoomID, into effects: inout [WorldEffect]) {
+    mutating func closeRoom(_ room: RoomID) {
         guard let state = self.chat.rooms.removeValue(forKey: room) else { return }
         for session in state.followers { self.chat.sessions[session]?.followed.remove(room) }
-        effects.append(.chat(.closed(room)))
+        self.effects.append(.chat(.closed(room)))
     }
 
-    private mutating func drop(_ session: SessionID, from room: RoomID, into effects: inout [WorldEffect]) {
+    private mutating func drop(_ session: SessionID, from room: RoomID) {
         self.chat.rooms[room]?.followers.remove(session)
         guard self.chat.rooms[room]?.followers.isEmpty == true else { return }
         self.chat.rooms[room] = nil
-        effects.append(.chat(.closed(room)))
+        self.effects.append(.chat(.closed(room)))
     }
 
     /// The sessions of a user that support chat.
@@ -111,10 +104,10 @@ extension World {
     // committed right after the query could be missed until the next one.
 
     /// Queries storage for the state of a user's rooms.
-    mutating func read(_ query: RoomsQuery, into effects: inout [WorldEffect]) {
+    mutating func read(_ query: RoomsQuery) {
         self.chat.sessions[query.session]?.queries += 1
         for room in query.rooms { self.chat.awaited[room, default: ChatState.PendingRoom()].queries += 1 }
-        effects.append(.ask(.rooms(query)))
+        self.effects.append(.ask(.rooms(query)))
     }
 
     private mutating func endAwaiting(_ rooms: [RoomID]) {
@@ -125,13 +118,13 @@ extension World {
     }
 
     /// Closes the session of a failed query; its client reconnects.
-    mutating func failRooms(_ query: RoomsQuery, into effects: inout [WorldEffect]) {
+    mutating func failRooms(_ query: RoomsQuery) {
         self.endAwaiting(query.rooms)
-        if self.chat.sessions[query.session] != nil { self.end(query.session, as: .unavailable, into: &effects) }
+        if self.chat.sessions[query.session] != nil { self.end(query.session, as: .unavailable) }
     }
 
     /// Sends a session the state of its user's rooms, and subscribes it to them.
-    mutating func show(_ read: RoomsRead, to query: RoomsQuery, into effects: inout [WorldEffect]) {
+    mutating func show(_ read: RoomsRead, to query: RoomsQuery) {
         let announced = self.chat.awaited
         self.endAwaiting(query.rooms)
         guard self.chat.sessions[query.session] != nil, let person = self.users.slot(of: query.user) else { return }
@@ -147,29 +140,27 @@ extension World {
         let changed = mine.filter { room in
             query.resume[room.room] != RoomPosition(epoch: room.epoch, version: room.version, read: room.read)
         }
-        if !changed.isEmpty { effects.append(.chat(.rooms(query.session, changed))) }
+        if !changed.isEmpty { self.effects.append(.chat(.rooms(query.session, changed))) }
         for room in mine {
             self.follow(
                 room,
                 on: query,
                 read.changes.first { $0.room == room.room },
-                announced: announced[room.room] ?? ChatState.PendingRoom(),
-                into: &effects
+                announced: announced[room.room] ?? ChatState.PendingRoom()
             )
         }
-        self.showOthers(read, to: query, mine: mine.map(\.room), into: &effects)
+        self.showOthers(read, to: query, mine: mine.map(\.room))
     }
 
     private mutating func follow(
         _ room: RoomView,
         on query: RoomsQuery,
         _ missed: RoomAdvance?,
-        announced: ChatState.PendingRoom,
-        into effects: inout [WorldEffect]
+        announced: ChatState.PendingRoom
     ) {
         let (id, session) = (room.room, query.session)
         if let known = self.chat.rooms[id], known.epoch != room.epoch {
-            self.reopen(id, epoch: room.epoch, version: room.version, except: session, into: &effects)
+            self.reopen(id, epoch: room.epoch, version: room.version, except: session)
         }
         var state =
             self.chat.rooms[id]
@@ -185,59 +176,53 @@ extension World {
         var from = room.version
         if let missed {
             from = missed.upTo
-            if missed.after < missed.upTo { effects.append(.chat(.missed(session, missed))) }
+            if missed.after < missed.upTo { self.effects.append(.chat(.missed(session, missed))) }
         } else if let known = query.resume[id], known.epoch == room.epoch, known.version < room.version {
-            effects.append(.chat(.gap(session, id, epoch: room.epoch, upTo: room.version)))
+            self.effects.append(.chat(.gap(session, id, epoch: room.epoch, upTo: room.version)))
         }
-        effects.append(
+        self.effects.append(
             .chat(
                 .follow(session, id, epoch: state.epoch, version: state.version, from: from, first: room.first)
             )
         )
-        if self.chat.sessions[session]?.focus == id { effects.append(.chat(.subscribeToTyping(session, id))) }
-        self.readOn(id, into: &effects)
+        if self.chat.sessions[session]?.focus == id { self.effects.append(.chat(.subscribeToTyping(session, id))) }
+        self.readOn(id)
     }
 
     /// Restarts a room under a new epoch and queries it again for every follower.
-    private mutating func reopen(
-        _ room: RoomID,
-        epoch: String,
-        version: Int64,
-        except session: SessionID?,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func reopen(_ room: RoomID, epoch: String, version: Int64, except session: SessionID?) {
         guard let state = self.chat.rooms.removeValue(forKey: room) else { return }
-        effects.append(.chat(.closed(room)))
+        self.effects.append(.chat(.closed(room)))
         for follower in state.followers.sorted() {
             self.chat.sessions[follower]?.followed.remove(room)
-            if follower != session { self.beginRoom(room, of: follower, into: &effects) }
+            if follower != session { self.beginRoom(room, of: follower) }
         }
     }
 
-    private mutating func renumber(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
+    private mutating func renumber(_ advance: RoomAdvance) {
         guard let room = self.chat.rooms[advance.room], room.epoch != advance.epoch else { return }
-        self.reopen(advance.room, epoch: advance.epoch, version: advance.upTo, except: nil, into: &effects)
+        self.reopen(advance.room, epoch: advance.epoch, version: advance.upTo, except: nil)
     }
 
     /// Closes the sessions that follow a room which could not be read; their clients reconnect.
-    mutating func abandon(_ room: RoomID, into effects: inout [WorldEffect]) {
+    mutating func abandon(_ room: RoomID) {
         for session in self.chat.rooms[room]?.followers.sorted() ?? [] {
-            self.end(session, as: .unavailable, into: &effects)
+            self.end(session, as: .unavailable)
         }
     }
 
     // MARK: - Changes
 
     /// Applies the changes of a room from storage.
-    mutating func receive(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
+    mutating func receive(_ advance: RoomAdvance) {
         self.chat.rooms[advance.room]?.isReading = false
         // A full page means that there may be more changes.
         if advance.messages.count >= RoomsRead.mostChangesInAll { self.chat.rooms[advance.room]?.isSuspect = true }
-        self.renumber(advance, into: &effects)
-        self.advance(advance, into: &effects)
+        self.renumber(advance)
+        self.advance(advance)
     }
 
-    private mutating func advance(_ advance: RoomAdvance, into effects: inout [WorldEffect]) {
+    private mutating func advance(_ advance: RoomAdvance) {
         let id = advance.room
         if let awaited = self.chat.awaited[id], awaited.highest < advance.upTo {
             self.chat.awaited[id]?.highest = advance.upTo
@@ -245,47 +230,47 @@ extension World {
         guard let room = self.chat.rooms[id] else { return }
         guard room.epoch == advance.epoch else {
             self.chat.rooms[id]?.isSuspect = true
-            return self.readOn(id, into: &effects)
+            return self.readOn(id)
         }
-        guard advance.upTo > room.version else { return self.readOn(id, into: &effects) }
+        guard advance.upTo > room.version else { return self.readOn(id) }
         self.chat.rooms[id]?.highest = max(room.highest, advance.upTo)
         guard advance.revision <= self.knownRevision(of: id) else {
             self.chat.rooms[id]?.wantedRevision = max(room.wantedRevision, advance.revision)
-            return self.requestMembers(of: id, into: &effects)
+            return self.requestMembers(of: id)
         }
         // Changes that are only announced, or that lie behind a gap, are read from storage.
-        guard advance.after <= room.version else { return self.readOn(id, into: &effects) }
+        guard advance.after <= room.version else { return self.readOn(id) }
         var changed = advance
         changed.after = room.version
         changed.messages.removeAll { $0.version <= room.version }
         self.chat.rooms[id]?.version = changed.upTo
-        effects.append(.chat(.advanced(changed)))
-        self.forgetTyping(of: changed, into: &effects)
-        self.readOn(id, into: &effects)
+        self.effects.append(.chat(.advanced(changed)))
+        self.forgetTyping(of: changed)
+        self.readOn(id)
     }
 
     /// Queries storage for the missing changes of a room, or for changes that a new group revision may have added.
-    mutating func readOn(_ id: RoomID, into effects: inout [WorldEffect]) {
+    mutating func readOn(_ id: RoomID) {
         guard let room = self.chat.rooms[id], !room.isReading else { return }
         guard room.isSuspect || room.highest > room.version, room.wantedRevision <= self.knownRevision(of: id) else {
             return
         }
         self.chat.rooms[id]?.isReading = true
         self.chat.rooms[id]?.isSuspect = false
-        effects.append(.ask(.roomChanges(id, after: room.version)))
+        self.effects.append(.ask(.roomChanges(id, after: room.version)))
     }
 
     /// Queries storage for the changes that new members added to a room.
-    mutating func readAgain(_ id: RoomID, into effects: inout [WorldEffect]) {
+    mutating func readAgain(_ id: RoomID) {
         self.chat.rooms[id]?.isSuspect = true
-        self.readOn(id, into: &effects)
+        self.readOn(id)
     }
 
     /// Queries storage for the versions of rooms whose changes may have been missed.
-    mutating func suspect(_ rooms: [RoomID]?, into effects: inout [WorldEffect]) {
+    mutating func suspect(_ rooms: [RoomID]?) {
         var ids = Set(self.chat.rooms.keys).union(self.chat.awaited.keys)
         if let rooms { ids.formIntersection(rooms) }
-        if !ids.isEmpty { effects.append(.ask(.roomVersions(ids.sorted()))) }
+        if !ids.isEmpty { self.effects.append(.ask(.roomVersions(ids.sorted()))) }
     }
 
     /// The revision at which the members of a room are known here.
@@ -295,42 +280,38 @@ extension World {
     }
 
     /// Queries storage for the current members of a room.
-    private mutating func requestMembers(of id: RoomID, into effects: inout [WorldEffect]) {
+    private mutating func requestMembers(of id: RoomID) {
         guard let eventMembers = self.chat.rooms[id]?.eventMembers else {
-            return self.requestLoad(of: id.group, into: &effects)
+            return self.requestLoad(of: id.group)
         }
         guard !eventMembers.isReading else { return }
         self.chat.rooms[id]?.eventMembers?.isReading = true
-        effects.append(.ask(.event(id.event)))
+        self.effects.append(.ask(.event(id.event)))
     }
 
-    private mutating func withdraw(_ numbers: [Int64], of user: UserID, into effects: inout [WorldEffect]) {
-        self.withdrawNotifications(of: user, into: &effects) { numbers.contains($0.number) }
+    private mutating func withdraw(_ numbers: [Int64], of user: UserID) {
+        self.withdrawNotifications(of: user) { numbers.contains($0.number) }
     }
 
     /// Withdraws unseen notifications of a user that storage deleted.
-    mutating func withdrawNotifications(
-        of user: UserID,
-        into effects: inout [WorldEffect],
-        where isGone: (NumberedNotification) -> Bool
-    ) {
+    mutating func withdrawNotifications(of user: UserID, where isGone: (NumberedNotification) -> Bool) {
         guard let person = self.users.slot(of: user) else { return }
         let gone = self.users[person].inbox.withdraw(where: isGone)
         guard !gone.isEmpty else { return }
         self.markGlances(of: person)
-        self.send(self.openSessions(of: person), .seen(gone), into: &effects)
+        self.send(self.openSessions(of: person), .seen(gone))
     }
 
     /// Posts a message about a gathering to the group's room.
     ///
     /// The key makes a repeated post the same message.
-    func say(_ event: String, of status: GatheringStatus, in group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func say(_ event: String, of status: GatheringStatus, in group: GroupID) {
         var data: [NotificationPayload.Field] = [
             .init("event", .text("gathering_\(event)")), .init("gathering", .text(status.gathering.description)),
         ]
         if let name = status.place.name { data.append(.init("place", .text(name))) }
         let key = "g:\(status.gathering):\(event)"
-        effects.append(.chat(.say(group.room, key: key, NotificationPayload(data), at: self.now)))
+        self.effects.append(.chat(.say(group.room, key: key, NotificationPayload(data), at: self.now)))
     }
 
     // MARK: - Focus and typing
@@ -351,37 +332,37 @@ extension World {
 
     // A reconnecting client may set its focus before it follows the room.
 
-    private mutating func focus(_ session: SessionID, on room: RoomID?, into effects: inout [WorldEffect]) {
+    private mutating func focus(_ session: SessionID, on room: RoomID?) {
         guard let state = self.chat.sessions[session], state.focus != room else { return }
         if let earlier = state.focus, state.followed.contains(earlier) {
-            effects.append(.chat(.unsubscribeFromTyping(session, earlier)))
+            self.effects.append(.chat(.unsubscribeFromTyping(session, earlier)))
         }
         self.chat.sessions[session]?.focus = room
-        if let room, state.followed.contains(room) { effects.append(.chat(.subscribeToTyping(session, room))) }
+        if let room, state.followed.contains(room) { self.effects.append(.chat(.subscribeToTyping(session, room))) }
     }
 
-    private mutating func type(in id: RoomID, by session: SessionID, into effects: inout [WorldEffect]) {
+    private mutating func type(in id: RoomID, by session: SessionID) {
         guard self.chat.sessions[session]?.followed.contains(id) == true, let slot = self.sessions.slot(of: session)
         else { return }
         let user = self.sessions[slot].user
         self.chat.rooms[id]?.typing.removeAll { $0.user == user || $0.until <= self.now }
         self.chat.rooms[id]?.typing.append((user, self.now + ChatState.typingLasts))
-        self.sendTyping(in: id, into: &effects)
+        self.sendTyping(in: id)
     }
 
     /// Removes the typing state of users whose message has arrived.
-    private mutating func forgetTyping(of advance: RoomAdvance, into effects: inout [WorldEffect]) {
+    private mutating func forgetTyping(of advance: RoomAdvance) {
         guard let typing = self.chat.rooms[advance.room]?.typing, !typing.isEmpty else { return }
         let authors = Set(advance.messages.compactMap { $0.from?.id })
         let left = typing.filter { !authors.contains($0.user) && $0.until > self.now }
         guard left.count != typing.count else { return }
         self.chat.rooms[advance.room]?.typing = left
-        self.sendTyping(in: advance.room, into: &effects)
+        self.sendTyping(in: advance.room)
     }
 
-    private mutating func sendTyping(in id: RoomID, into effects: inout [WorldEffect]) {
+    private mutating func sendTyping(in id: RoomID) {
         self.chat.typingNumber += 1
         let users = self.chat.rooms[id]?.typing.map(\.user) ?? []
-        effects.append(.chat(.typing(id, users, number: self.chat.typingNumber)))
+        self.effects.append(.chat(.typing(id, users, number: self.chat.typingNumber)))
     }
 }

@@ -4,10 +4,10 @@
 
 extension World {
     /// Applies an event's guest list to the members of its room.
-    mutating func updateMembers(_ event: Event, into effects: inout [WorldEffect]) {
+    mutating func updateMembers(_ event: Event) {
         let id = event.id.room
         for guest in event.guests where !guest.isConcerned && guest.user != event.host.id {
-            self.withdrawNotifications(about: id, of: guest.user, into: &effects)
+            self.withdrawNotifications(about: id, of: guest.user)
         }
         guard !self.chat.sessions.isEmpty else { return }
         var members = Set(event.guests.lazy.filter(\.isConcerned).map(\.user))
@@ -20,23 +20,23 @@ extension World {
             guard known.revision <= event.revision else { return }
             self.chat.rooms[id]?.eventMembers = eventMembers
             self.chat.rooms[id]?.eventMembers?.later = known.later.filter { $0.value > event.revision }
-            self.removeFormerMembers(of: id, into: &effects)
+            self.removeFormerMembers(of: id)
         }
         for user in members.sorted() {
             for session in self.chatSessions(of: user, except: nil)
             where self.chat.sessions[session]?.followed.contains(id) == false {
                 if self.chat.sessions[session]?.queries == 0 {
-                    self.beginRoom(id, of: session, into: &effects)
+                    self.beginRoom(id, of: session)
                 } else {
                     self.chat.sessions[session]?.entered.insert(id)
                 }
             }
         }
-        self.readOn(id, into: &effects)
+        self.readOn(id)
     }
 
     /// Removes the room of a deleted event from all its members.
-    mutating func dropRoom(of event: EventID, into effects: inout [WorldEffect]) {
+    mutating func dropRoom(of event: EventID) {
         let id = event.room
         // A query under way for the room must not add a member any more.
         self.chat.awaited[id]?.eventMembers = ChatState.EventMembers(revision: .max, members: [])
@@ -46,9 +46,9 @@ extension World {
             for session in room.followers {
                 if let user = self.sessions.value(of: session)?.user { people.insert(user) }
             }
-            self.loseRoom(id, by: room.followers.sorted(), into: &effects)
+            self.loseRoom(id, by: room.followers.sorted())
         }
-        for user in people.sorted() { self.withdrawNotifications(about: id, of: user, into: &effects) }
+        for user in people.sorted() { self.withdrawNotifications(about: id, of: user) }
     }
 
     /// Whether a user whom storage found in an event's room, at a revision, is still a member by the newer revisions
@@ -63,53 +63,41 @@ extension World {
     }
 
     /// Queries the event rooms that storage found for a session, and removes those that its user has lost.
-    mutating func showOthers(
-        _ read: RoomsRead,
-        to query: RoomsQuery,
-        mine: [RoomID],
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func showOthers(_ read: RoomsRead, to query: RoomsQuery, mine: [RoomID]) {
         var lost = Set(query.isFirst ? Array(query.resume.keys) : query.rooms)
         lost.subtract(mine)
         lost.subtract(read.others)
         for room in lost.sorted() where query.resume[room] != nil {
-            effects.append(.chat(.gone([query.session], room)))
+            self.effects.append(.chat(.gone([query.session], room)))
         }
         guard !read.others.isEmpty else { return }
         let resume = query.resume.filter { read.others.contains($0.key) }
-        self.read(
-            RoomsQuery(session: query.session, user: query.user, rooms: read.others, resume: resume),
-            into: &effects
-        )
+        self.read(RoomsQuery(session: query.session, user: query.user, rooms: read.others, resume: resume))
     }
 
     /// Marks a storage query of a session as finished, and queries rooms that may have been too new for it.
-    mutating func endReading(of session: SessionID, into effects: inout [WorldEffect]) {
+    mutating func endReading(of session: SessionID) {
         guard var state = self.chat.sessions[session] else { return }
         state.queries -= 1
         let entered = state.queries == 0 ? state.entered.subtracting(state.followed).sorted() : []
         if state.queries == 0 { state.entered = [] }
         self.chat.sessions[session] = state
-        for room in entered { self.beginRoom(room, of: session, into: &effects) }
+        for room in entered { self.beginRoom(room, of: session) }
     }
 
-    private mutating func removeFormerMembers(of id: RoomID, into effects: inout [WorldEffect]) {
+    private mutating func removeFormerMembers(of id: RoomID) {
         guard let room = self.chat.rooms[id], let eventMembers = room.eventMembers, let members = eventMembers.members
         else { return }
         let lost = room.followers.filter { session in
             guard let user = self.sessions.value(of: session)?.user else { return true }
             return !members.contains(user) && eventMembers.later[user] == nil
         }
-        if !lost.isEmpty { self.loseRoom(id, by: lost.sorted(), into: &effects) }
+        if !lost.isEmpty { self.loseRoom(id, by: lost.sorted()) }
     }
 
-    private mutating func withdrawNotifications(
-        about room: RoomID,
-        of user: UserID,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func withdrawNotifications(about room: RoomID, of user: UserID) {
         let name = room.description
-        self.withdrawNotifications(of: user, into: &effects) { $0.content.payload["room"]?.text == name }
+        self.withdrawNotifications(of: user) { $0.content.payload["room"]?.text == name }
     }
 }
 

@@ -8,27 +8,22 @@
 extension World {
     /// Subscribes a session to events, replacing its earlier subscription: sends the total at once, and then the
     /// difference.
-    mutating func subscribeToEvents(
-        _ subscription: EventSubscription?,
-        on session: SessionID,
-        tag: RequestTag?,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func subscribeToEvents(_ subscription: EventSubscription?, on session: SessionID, tag: RequestTag?) {
         guard let state = self.sessions.value(of: session), state.isOpen, !state.isWatch else { return }
         guard let subscription else {
             self.unsubscribeFromEvents(session)
-            effects.append(.events(.subscribed(session, tag, subscription: 0, total: 0, more: false)))
+            self.effects.append(.events(.subscribed(session, tag, subscription: 0, total: 0, more: false)))
             return
         }
         if let group = subscription.group, self.users.value(of: state.user)?.memberships.contains(group) != true {
-            return effects.append(.refused(session, tag, .notMember))
+            return self.effects.append(.refused(session, tag, .notMember))
         }
         let area: Area
         switch subscription.scope {
         case .area(let fixed): area = fixed
         case .me(let radius):
             guard let position = self.users.value(of: state.user)?.shown?.fix.coordinate else {
-                effects.append(.refused(session, tag, .noPosition))
+                self.effects.append(.refused(session, tag, .noPosition))
                 return
             }
             area = .circle(position, radius: radius)
@@ -37,9 +32,9 @@ extension World {
         self.areas.insert(AreaInterest(session, .events), area)
         let found = self.events(for: session)
         let isMore = found.count > EventSubscriptions.capacity
-        effects.append(.events(.subscribed(session, tag, subscription: number, total: found.count, more: isMore)))
+        self.effects.append(.events(.subscribed(session, tag, subscription: number, total: found.count, more: isMore)))
         self.eventSubscriptions.setMore(isMore, of: session)
-        self.sendDifference(found, to: session, isMoreNew: false, into: &effects)
+        self.sendDifference(found, to: session, isMoreNew: false)
     }
 
     /// Ends the event subscription of a session.
@@ -70,19 +65,19 @@ extension World {
     }
 
     /// Sends the event changes of this batch to all affected sessions.
-    mutating func sendEvents(into effects: inout [WorldEffect]) {
+    mutating func sendEvents() {
         var pushes: [SessionID: EventPush] = [:]
         for (id, before) in self.events.drainChanges() {
-            self.sendOwn(id, before: before, into: &effects)
+            self.sendOwn(id, before: before)
             for session in self.concerned(by: id, before: before) { self.send(session, of: id, in: &pushes) }
         }
         for session in pushes.keys.sorted() {
             guard var push = pushes[session] else { continue }
             push.put.sort { self.isBefore($0.event, $1.event) }
-            effects.append(.events(.pushed(session, push)))
+            self.effects.append(.events(.pushed(session, push)))
         }
         for session in self.eventSubscriptions.drainReviews() where self.eventSubscriptions[session] != nil {
-            self.sendDifference(self.events(for: session), to: session, isMoreNew: true, into: &effects)
+            self.sendDifference(self.events(for: session), to: session, isMoreNew: true)
         }
     }
 
@@ -131,7 +126,7 @@ extension World {
     }
 
     /// Sends an event to its host and guests, and to users who were guests before the change.
-    private func sendOwn(_ id: EventID, before: EventTable.Entry?, into effects: inout [WorldEffect]) {
+    private mutating func sendOwn(_ id: EventID, before: EventTable.Entry?) {
         guard let entry = self.events[id] else { return }
         let event = entry.snapshot.event
         guard before?.snapshot.event.revision != event.revision else { return }
@@ -146,7 +141,7 @@ extension World {
             guard !sessions.isEmpty else { continue }
             var shown = self.shown(entry, to: user)
             shown.rsvpStatus = entry.rsvpStatuses[user] ?? RSVPStatus(rsvp: nil)
-            effects.append(.events(.shown(sessions, shown)))
+            self.effects.append(.events(.shown(sessions, shown)))
         }
     }
 
@@ -185,12 +180,7 @@ extension World {
     }
 
     /// Sends a session the matching events that it lacks, and withdraws those that no longer match.
-    private mutating func sendDifference(
-        _ found: [EventTable.Entry],
-        to session: SessionID,
-        isMoreNew: Bool,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func sendDifference(_ found: [EventTable.Entry], to session: SessionID, isMoreNew: Bool) {
         guard let entry = self.eventSubscriptions[session], let user = self.sessions.value(of: session)?.user else {
             return
         }
@@ -206,7 +196,7 @@ extension World {
         }
         self.eventSubscriptions.setMore(isMore, of: session)
         guard !put.isEmpty || !gone.isEmpty || isMoreNew && isMore != entry.isMore else { return }
-        effects.append(
+        self.effects.append(
             .events(.pushed(session, EventPush(subscription: entry.number, put: put, gone: gone, more: isMore)))
         )
     }

@@ -8,45 +8,45 @@ extension World {
     static let reminderAhead: Int64 = 3_600_000
 
     /// Processes a change or request about events.
-    mutating func note(_ input: EventInput, into effects: inout [WorldEffect]) {
+    mutating func note(_ input: EventInput) {
         switch input {
-        case .changed(let snapshot): for each in snapshot { self.change(each, into: &effects) }
+        case .changed(let snapshot): for each in snapshot { self.change(each) }
         case .removed(let ids):
             for id in ids {
-                self.dropRoom(of: id, into: &effects)
-                self.removeEvent(id, into: &effects)
+                self.dropRoom(of: id)
+                self.removeEvent(id)
             }
-        case .loaded: effects.append(.clusters(.loadEnded(.events)))
+        case .loaded: self.effects.append(.clusters(.loadEnded(.events)))
         case .subscribed(let session, let tag, let subscription):
-            self.subscribeToEvents(subscription, on: session, tag: tag, into: &effects)
+            self.subscribeToEvents(subscription, on: session, tag: tag)
         }
     }
 
     /// Stores the current state of an event.
-    mutating func change(_ snapshot: EventSnapshot, into effects: inout [WorldEffect]) {
+    mutating func change(_ snapshot: EventSnapshot) {
         let event = snapshot.event
-        self.updateMembers(event, into: &effects)
+        self.updateMembers(event)
         guard event.state(at: self.now) == .planned || self.events[event.id] != nil else { return }
         guard self.events.put(snapshot) else { return }
-        self.showOnMap(event.id, into: &effects)
+        self.showOnMap(event.id)
         self.scheduleEvent(event.id)
     }
 
     /// Removes a deleted event.
-    mutating func removeEvent(_ id: EventID, into effects: inout [WorldEffect]) {
+    mutating func removeEvent(_ id: EventID) {
         guard let entry = self.events.remove(id) else { return }
-        self.hideFromMap(entry, into: &effects)
+        self.hideFromMap(entry)
         self.deadlines.cancel(.event(id))
     }
 
     /// Processes a due event: sends reminders, updates the map, or removes the event.
-    mutating func meetDeadline(of id: EventID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of id: EventID) {
         guard let event = self.events[id]?.snapshot.event else { return }
         if event.state(at: self.now) != .planned {
-            self.removeEvent(id, into: &effects)
+            self.removeEvent(id)
         } else {
-            self.remind(of: event, into: &effects)
-            self.showOnMap(id, into: &effects)
+            self.remind(of: event)
+            self.showOnMap(id)
             self.scheduleEvent(id)
         }
     }
@@ -69,7 +69,7 @@ extension World {
     /// Reminds the host and the guests who accepted that an event begins within the hour.
     ///
     /// Guests who accepted after that moment get no reminder.
-    private mutating func remind(of event: Event, into effects: inout [WorldEffect]) {
+    private mutating func remind(of event: Event) {
         let moment = event.startsAt - Self.reminderAhead
         guard moment <= self.now, self.now < event.startsAt, self.events[event.id]?.remindedOf != event.startsAt else {
             return
@@ -83,13 +83,13 @@ extension World {
             subject: "soon:\(event.startsAt.milliseconds)",
             at: self.now
         )
-        for user in users.sorted() { self.store(content, for: user, into: &effects) }
+        for user in users.sorted() { self.store(content, for: user) }
     }
 
     // MARK: Maps
 
     /// Shows an event on the map of its audience, once its time has come.
-    private mutating func showOnMap(_ id: EventID, into effects: inout [WorldEffect]) {
+    private mutating func showOnMap(_ id: EventID) {
         guard let entry = self.events[id] else { return }
         let event = entry.snapshot.event
         let isPlanned = event.state(at: self.now) == .planned
@@ -98,37 +98,37 @@ extension World {
             if isShown {
                 // The event may have just hidden its exact place.
                 let points = [TilePoint(event)]
-                effects.append(.clusters(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
+                self.effects.append(.clusters(event.hidesPlace ? .narrowed(.events, points) : .put(.events, points)))
             } else if entry.isOnMap {
-                effects.append(.clusters(.removed(.events, [id.rawValue])))
+                self.effects.append(.clusters(.removed(.events, [id.rawValue])))
             }
             return self.events.setOnMap(id, isShown)
         }
         guard self.events.shownGroups.contains(group) else { return }
         let move = TileMove(id: id.rawValue, point: isPlanned ? TilePoint(event) : nil, isNarrower: event.hidesPlace)
-        effects.append(.clusters(.moved(.events(of: group), [move])))
+        self.effects.append(.clusters(.moved(.events(of: group), [move])))
     }
 
-    private func hideFromMap(_ entry: EventTable.Entry, into effects: inout [WorldEffect]) {
+    private mutating func hideFromMap(_ entry: EventTable.Entry) {
         let id = entry.snapshot.event.id.rawValue
         if let group = entry.snapshot.event.group {
             guard self.events.shownGroups.contains(group) else { return }
             let move = TileMove(id: id, point: nil, isNarrower: true)
-            effects.append(.clusters(.moved(.events(of: group), [move])))
+            self.effects.append(.clusters(.moved(.events(of: group), [move])))
         } else if entry.isOnMap {
-            effects.append(.clusters(.removed(.events, [id])))
+            self.effects.append(.clusters(.removed(.events, [id])))
         }
     }
 
     /// Starts to send a group's events to the cluster service, for a session that queries them.
-    mutating func openEvents(of group: GroupID, _ layer: TileLayer, into effects: inout [WorldEffect]) {
+    mutating func openEvents(of group: GroupID, _ layer: TileLayer) {
         guard self.events.show(group) else { return }
         let events = self.events.events(of: group).map(\.snapshot.event).filter { $0.state(at: self.now) == .planned }
-        effects.append(.clusters(.opened(layer, events.map { TilePoint($0) })))
+        self.effects.append(.clusters(.opened(layer, events.map { TilePoint($0) })))
     }
 
     /// Stops sending a group's events to the cluster service when the group is unloaded.
-    mutating func closeEvents(of group: GroupID, into effects: inout [WorldEffect]) {
-        if self.events.hide(group) { effects.append(.clusters(.closed(.events(of: group)))) }
+    mutating func closeEvents(of group: GroupID) {
+        if self.events.hide(group) { self.effects.append(.clusters(.closed(.events(of: group)))) }
     }
 }

@@ -24,39 +24,34 @@ extension World {
     }
 
     /// Applies a change to a group's gathering machine and executes its decisions.
-    mutating func applyToMachine(
-        _ change: GatheringChange,
-        of slot: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func applyToMachine(_ change: GatheringChange, of slot: Int) {
         let now = self.now
         if self.groups[slot].suspension == nil {
-            self.decide(in: slot, into: &effects) { $0.apply(change, at: now, identifiers: &$1) }
+            self.decide(in: slot) { $0.apply(change, at: now, identifiers: &$1) }
         }
         // Changes that hide a member apply even while the group is suspended; applying them twice has no effect.
         if self.groups[slot].suspension != nil {
             let before = self.groups[slot].participants
             let events = self.groups[slot].machine.applyUndecided(change)
-            self.execute(events, in: slot, participants: before, into: &effects)
+            self.execute(events, in: slot, participants: before)
         }
         self.scheduleMachine(of: slot)
     }
 
     /// Evaluates a group's gathering machine if it is due, and executes its decisions.
-    mutating func evaluateMachine(of slot: Int, into effects: inout [WorldEffect]) {
+    mutating func evaluateMachine(of slot: Int) {
         guard let due = self.groups[slot].machineDeadline, due <= self.now else { return }
         if self.groups[slot].suspension != nil {
             let members = self.machineMembers(of: self.groups[slot])
             self.groups[slot].machine.catchUp(with: members)
         }
         let now = self.now
-        self.decide(in: slot, into: &effects) { $0.evaluate(at: now, identifiers: &$1) }
+        self.decide(in: slot) { $0.evaluate(at: now, identifiers: &$1) }
     }
 
     /// Lends the spot index to a group's machine during a decision, and executes the result.
     private mutating func decide(
         in slot: Int,
-        into effects: inout [WorldEffect],
         _ body: (inout GatheringMachine, inout IdentifierGenerator) -> [GatheringEvent]
     ) {
         let before = self.groups[slot].participants
@@ -66,8 +61,8 @@ extension World {
         let events = body(&self.groups[slot].machine, &self.identifiers)
         let time = began.flatMap { began in self.configuration.stopwatch.map { $0() - began } } ?? 0
         swap(&self.spots, &self.groups[slot].machine.spots)
-        self.execute(events, in: slot, participants: before, into: &effects)
-        self.noteDecision(in: slot, taking: time, into: &effects)
+        self.execute(events, in: slot, participants: before)
+        self.noteDecision(in: slot, taking: time)
     }
 
     /// Creates the machine of a group being loaded, from its stored state if there is one.
@@ -152,12 +147,7 @@ extension World {
         self.deadlines.schedule(.group(self.groups.keys[slot]), at: due)
     }
 
-    private mutating func execute(
-        _ events: [GatheringEvent],
-        in slot: Int,
-        participants before: [UserID],
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func execute(_ events: [GatheringEvent], in slot: Int, participants before: [UserID]) {
         if let trace = self.groups[slot].machine.trace {
             self.reasons += trace.map { (self.groups.keys[slot], $0) }
             self.groups[slot].machine.trace = nil
@@ -167,29 +157,29 @@ extension World {
         for event in events {
             switch event {
             case .began(let status, let at), .changed(let status, let at), .ended(let status, let at):
-                self.say(event, in: slot, into: &effects)
-                self.send(status, decidedAt: at, in: slot, participants: before, into: &effects)
+                self.say(event, in: slot)
+                self.send(status, decidedAt: at, in: slot, participants: before)
                 isStored = true
             case .alert(let alert):
-                self.raise(alert, in: slot, into: &effects)
+                self.raise(alert, in: slot)
             case .stateChanged:
                 isStateChanged = true
             }
         }
         guard isStateChanged, !isStored else { return }
         let record = JournalRecord.machine(self.groups.keys[slot], self.groups[slot].machine.stored)
-        self.groups[slot].lastRecord = self.write(record, into: &effects)
+        self.groups[slot].lastRecord = self.write(record)
     }
 
     /// Posts a message to the room when a gathering began, moved for the first time, or ended.
-    private func say(_ event: GatheringEvent, in slot: Int, into effects: inout [WorldEffect]) {
+    private mutating func say(_ event: GatheringEvent, in slot: Int) {
         let group = self.groups.keys[slot]
         switch event {
-        case .began(let status, _): self.say("began", of: status, in: group, into: &effects)
+        case .began(let status, _): self.say("began", of: status, in: group)
         case .changed(let status, _):
             guard status.state == .moved, self.groups[slot].roster.gathering?.state != .moved else { return }
-            self.say("moved", of: status, in: group, into: &effects)
-        case .ended(let status, _): self.say("ended", of: status, in: group, into: &effects)
+            self.say("moved", of: status, in: group)
+        case .ended(let status, _): self.say("ended", of: status, in: group)
         case .alert, .stateChanged: break
         }
     }
@@ -198,8 +188,7 @@ extension World {
         _ status: GatheringStatus,
         decidedAt instant: Timestamp,
         in slot: Int,
-        participants before: [UserID],
-        into effects: inout [WorldEffect]
+        participants before: [UserID]
     ) {
         let current = status.state == .ended ? nil : status
         self.groups[slot].gatheringChange = .changed(status, current: current)
@@ -216,10 +205,10 @@ extension World {
             participants: participants.sorted(),
             machine: machine.stored
         )
-        self.groups[slot].lastRecord = self.write(.gathering(record), into: &effects)
+        self.groups[slot].lastRecord = self.write(.gathering(record))
     }
 
-    private mutating func raise(_ alert: GatheringAlert, in slot: Int, into effects: inout [WorldEffect]) {
+    private mutating func raise(_ alert: GatheringAlert, in slot: Int) {
         guard self.users.contains(alert.user) else { return }
         self.totals.alerts += 1
         let companions = alert.together.map { id in
@@ -238,6 +227,6 @@ extension World {
             distance: alert.distance,
             you: alert.you
         )
-        self.groups[slot].lastRecord = self.store(notification.content, for: alert.user, into: &effects)
+        self.groups[slot].lastRecord = self.store(notification.content, for: alert.user)
     }
 }

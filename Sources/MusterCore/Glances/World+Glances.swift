@@ -23,9 +23,9 @@ extension World {
     /// a batch.
     ///
     /// A wearable that reconnects continues from the glance made at `known`, which it still shows.
-    mutating func showGlance(on session: SessionID, holding known: Timestamp?, into effects: inout [WorldEffect]) {
+    mutating func showGlance(on session: SessionID, holding known: Timestamp?) {
         if self.glances[session] == nil, !self.beginGlances(on: session, holding: known) { return }
-        self.look(on: session, into: &effects)
+        self.look(on: session)
     }
 
     /// Ends the glances of a closing session.
@@ -112,22 +112,22 @@ extension World {
         return true
     }
 
-    private mutating func look(on session: SessionID, into effects: inout [WorldEffect]) {
+    private mutating func look(on session: SessionID) {
         guard var state = self.glances[session], let slot = self.sessions.slot(of: session),
             let person = self.users.slot(of: self.sessions[slot].user)
         else { return }
         if let next = state.lastSentAt.map({ $0 + Self.glanceInterval }), self.now < next {
-            self.schedule(.glance(session), later: next, into: &effects)
+            self.schedule(.glance(session), later: next)
             return
         }
         let position = self.users[person].shown?.fix.coordinate
         self.list(&state, on: session, around: position)
         let unknown = self.glanceSpots.ask(of: state.listed, at: self.now)
-        if !unknown.isEmpty { effects.append(.ask(.spotTexts(unknown))) }
+        if !unknown.isEmpty { self.effects.append(.ask(.spotTexts(unknown))) }
         if self.mustWait(&state) {
             state.isMarked = true
             self.glances[session] = state
-            self.schedule(.glance(session), later: state.spotsAwaitedUntil ?? self.now, into: &effects)
+            self.schedule(.glance(session), later: state.spotsAwaitedUntil ?? self.now)
             return
         }
         state.isMarked = false
@@ -137,13 +137,13 @@ extension World {
             state.last = glance
             state.lastSentAt = self.now
             self.totals.glances += 1
-            effects.append(.glance(session, glance))
+            self.effects.append(.glance(session, glance))
         } else {
             self.totals.unnoticedGlances += 1
         }
         self.glances[session] = state
         if let retry = self.glanceSpots.retry(of: state.listed) {
-            self.schedule(.glance(session), later: retry, into: &effects)
+            self.schedule(.glance(session), later: retry)
         }
     }
 

@@ -30,14 +30,14 @@ package struct GroupRevisions: Sendable, Equatable {
 
 extension World {
     /// Compares the loaded groups with storage and reloads those whose revision differs.
-    mutating func compare(_ revisions: GroupRevisions, into effects: inout [WorldEffect]) {
+    mutating func compare(_ revisions: GroupRevisions) {
         let stored = Dictionary(uniqueKeysWithValues: revisions.stored.map { ($0.group, $0.revision) })
         for slot in self.groups.indices {
             let group = self.groups.keys[slot]
             guard revisions.first <= group, group <= revisions.last, stored[group] != self.groups[slot].revision else {
                 continue
             }
-            self.requestLoad(of: group, into: &effects)
+            self.requestLoad(of: group)
         }
     }
 }

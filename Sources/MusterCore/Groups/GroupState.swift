@@ -85,9 +85,6 @@ struct GroupState {
     /// The index of a member; nil when the user is not a member.
     func index(of user: UserID) -> Int? { self.memberIDs.firstIndex(of: user) }
 
-    /// Whether there is anything to publish.
-    var isDirty: Bool { !self.dirty.isEmpty || !self.gone.isEmpty || self.gatheringChange != .unchanged }
-
     /// Adds a member at the end.
     mutating func add(_ member: MemberState) {
         var member = member

@@ -6,15 +6,10 @@ extension World {
     ///   - request: the number of the request.
     ///   - effects: the list to append to.
     ///   - isLoaded: whether the group was just loaded for this request; if it is still missing, the answer is nil.
-    mutating func view(
-        _ group: GroupID,
-        for request: Int64,
-        into effects: inout [WorldEffect],
-        isLoaded: Bool = false
-    ) {
+    mutating func view(_ group: GroupID, for request: Int64, isLoaded: Bool = false) {
         guard let slot = self.groups.slot(of: group) else {
-            guard !isLoaded else { return effects.append(.groupViewed(request, nil)) }
-            self.requestLoad(of: group, into: &effects)
+            guard !isLoaded else { return self.effects.append(.groupViewed(request, nil)) }
+            self.requestLoad(of: group)
             self.loads[group]?.views.append(request)
             return
         }
@@ -37,6 +32,6 @@ extension World {
             members: members,
             at: self.now
         )
-        effects.append(.groupViewed(request, seen))
+        self.effects.append(.groupViewed(request, seen))
     }
 }

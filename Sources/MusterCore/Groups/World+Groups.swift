@@ -3,71 +3,71 @@ extension World {
     static let sayingAgain: Int64 = 600_000
 
     /// Applies a directory change; the requester's answer is sent once the change is in effect.
-    mutating func change(_ snapshot: GroupSnapshot, answer: PreparedAnswer?, into effects: inout [WorldEffect]) {
+    mutating func change(_ snapshot: GroupSnapshot, answer: PreparedAnswer?) {
         if let slot = self.groups.slot(of: snapshot.id) {
-            self.update(slot, to: snapshot, into: &effects)
+            self.update(slot, to: snapshot)
         } else if snapshot.members.isEmpty {
             self.loads[snapshot.id]?.deletedBy = snapshot.revision
         } else if self.loads[snapshot.id] != nil || self.isWanted(snapshot) {
             // Even while a load is under way: it may return an older state.
-            self.insertGroup(snapshot, into: &effects)
+            self.insertGroup(snapshot)
         }
         if let answer {
-            effects.append(.answer(answer))
+            self.effects.append(.answer(answer))
             self.answered.append((answer.session, snapshot.id))
         }
-        if self.groups.contains(snapshot.id) { self.stopAwaiting(snapshot.id, into: &effects) }
+        if self.groups.contains(snapshot.id) { self.stopAwaiting(snapshot.id) }
     }
 
     /// Applies a group that was loaded.
-    mutating func load(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+    mutating func load(_ snapshot: GroupSnapshot) {
         let load = self.loads[snapshot.id]
         if let slot = self.groups.slot(of: snapshot.id) {
             self.restoreMachine(of: slot, from: snapshot)
-            self.update(slot, to: snapshot, into: &effects)
+            self.update(slot, to: snapshot)
         } else {
             let isUnwanted = load?.isForNobody ?? false
             let isVoid = load?.deletedBy.map { $0 >= snapshot.revision } ?? false
-            if !isVoid && (!isUnwanted || self.isWanted(snapshot)) { self.insertGroup(snapshot, into: &effects) }
+            if !isVoid && (!isUnwanted || self.isWanted(snapshot)) { self.insertGroup(snapshot) }
         }
-        self.stopAwaiting(snapshot.id, into: &effects)
+        self.stopAwaiting(snapshot.id)
         self.loads[snapshot.id] = nil
-        for request in load?.questions ?? [] { self.pass(request, into: &effects, isLoaded: true) }
-        for request in load?.views ?? [] { self.view(snapshot.id, for: request, into: &effects, isLoaded: true) }
+        for request in load?.questions ?? [] { self.pass(request, isLoaded: true) }
+        for request in load?.views ?? [] { self.view(snapshot.id, for: request, isLoaded: true) }
     }
 
     /// Rejects all requests that wait for a group that could not be loaded.
-    mutating func failLoad(of group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func failLoad(of group: GroupID) {
         guard let load = self.loads.removeValue(forKey: group) else { return }
-        for session in load.sessions { self.end(session, as: .unavailable, into: &effects) }
-        for request in load.questions { effects.append(.clusters(.refused(request.asker, .loading))) }
-        for request in load.views { effects.append(.groupViewed(request, nil)) }
+        for session in load.sessions { self.end(session, as: .unavailable) }
+        for request in load.questions { self.effects.append(.clusters(.refused(request.asker, .loading))) }
+        for request in load.views { self.effects.append(.groupViewed(request, nil)) }
     }
 
     /// Requests a group from the directory, once for all waiting requests.
-    mutating func requestLoad(of group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func requestLoad(of group: GroupID) {
         guard self.loads[group] == nil else { return }
         self.loads[group] = PendingLoad()
-        effects.append(.ask(.group(group)))
+        self.effects.append(.ask(.group(group)))
     }
 
     /// Removes a member from a group and its roster.
-    mutating func remove(_ user: UserID, from group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func remove(_ user: UserID, from group: GroupID) {
         guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { return }
         self.groups[slot].remove(at: index)
         self.queue(slot)
         self.markGlances(in: slot)
-        self.detach(user, from: group, isNotified: true, into: &effects)
-        self.applyToMachine(.memberLeft(user), of: slot, into: &effects)
+        self.detach(user, from: group, isNotified: true)
+        self.applyToMachine(.memberLeft(user), of: slot)
     }
 
     /// Processes a due group: sharing that expires, its gathering, and unloading.
-    mutating func meetDeadline(of group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of group: GroupID) {
         guard let slot = self.groups.slot(of: group) else { return }
-        self.endSharing(in: slot, into: &effects)
-        self.evaluateMachine(of: slot, into: &effects)
+        self.endSharing(in: slot)
+        self.evaluateMachine(of: slot)
         if self.isIdle(slot) {
-            self.close(slot, isNotified: false, into: &effects)
+            self.close(slot, isNotified: false)
         } else {
             self.scheduleGroup(slot)
         }
@@ -86,28 +86,28 @@ extension World {
     }
 
     /// Publishes one new version of every roster that changed in this batch.
-    mutating func publishChanges(into effects: inout [WorldEffect]) {
+    mutating func publishChanges() {
         let view = MemberView(users: self.users, now: self.now)
         for group in self.changedGroups {
             guard let slot = self.groups.slot(of: group) else { continue }
             self.groups[slot].isQueued = false
             if let change = self.groups[slot].publish(view) {
-                self.showOnTiles(change, of: slot, into: &effects)
-                effects.append(.rosterChanged(change))
+                self.showOnTiles(change, of: slot)
+                self.effects.append(.rosterChanged(change))
             }
         }
         self.changedGroups.removeAll(keepingCapacity: true)
     }
 
     /// Notifies the sessions of users who were removed from a group, unless they have rejoined.
-    mutating func sendDepartures(into effects: inout [WorldEffect]) {
+    mutating func sendDepartures() {
         for departure in self.departures {
             guard let person = self.users.slot(of: departure.user),
                 !self.users[person].memberships.contains(departure.group)
             else { continue }
             for id in self.users[person].sessions {
                 guard let slot = self.sessions.slot(of: id), !self.sessions[slot].isWatch else { continue }
-                effects.append(
+                self.effects.append(
                     .leftGroup(id, departure.group, user: departure.user, version: departure.version)
                 )
             }
@@ -117,16 +117,16 @@ extension World {
 
     /// Notifies a session that its user joined a group, unless it was answered so already, and sends the sharing
     /// setting.
-    func sendJoined(_ session: SessionID, _ group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func sendJoined(_ session: SessionID, _ group: GroupID) {
         guard let slot = self.groups.slot(of: group), let place = self.sessions.slot(of: session),
             let index = self.groups[slot].index(of: self.sessions[place].user)
         else { return }
         if !self.answered.contains(where: { $0.session == session && $0.group == group }) {
             let message = LiveMessage.group(group, name: self.groups[slot].name, settings: self.groups[slot].settings)
-            self.send([session], message, into: &effects)
+            self.send([session], message)
         }
         let sharing = self.groups[slot].members[index].sharing
-        self.send([session], .sharing(group, SharingTerms(sharing)), into: &effects)
+        self.send([session], .sharing(group, SharingTerms(sharing)))
     }
 
     // MARK: Loading
@@ -142,7 +142,7 @@ extension World {
         self.waiting.contains { self.sessions.value(of: $0)?.user == user }
     }
 
-    private mutating func insertGroup(_ snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+    private mutating func insertGroup(_ snapshot: GroupSnapshot) {
         guard !snapshot.members.isEmpty else { return }
         let number: GroupID = self.identifiers.next(at: self.now)
         let epoch = String(number.rawValue, radix: 36)
@@ -161,7 +161,7 @@ extension World {
         self.scheduleGroup(slot)
         // The beginning may not have been posted before a crash.
         if let status = self.groups[slot].machine.status, self.now - status.since < Self.sayingAgain {
-            self.say("began", of: status, in: snapshot.id, into: &effects)
+            self.say("began", of: status, in: snapshot.id)
         }
     }
 
@@ -174,12 +174,7 @@ extension World {
         self.reviewEvents(of: person)
     }
 
-    private mutating func detach(
-        _ user: UserID,
-        from group: GroupID,
-        isNotified: Bool,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func detach(_ user: UserID, from group: GroupID, isNotified: Bool) {
         guard let person = self.users.slot(of: user) else { return }
         if isNotified, !self.users[person].sessions.isEmpty, let slot = self.groups.slot(of: group) {
             self.departures.append(GroupDeparture(user: user, group: group, version: self.groups[slot].version + 1))
@@ -187,25 +182,25 @@ extension World {
         self.users[person].memberships.removeAll { $0 == group }
         self.markGlances(of: person)
         self.reviewEvents(of: person)
-        if isNotified { self.withdrawNotifications(about: group, of: person, into: &effects) }
+        if isNotified { self.withdrawNotifications(about: group, of: person) }
         self.users[person].lastActivity = self.now
         self.deadlines.schedule(.user(user), at: self.now + self.configuration.groupIdle)
         for id in self.users[person].sessions where self.unfollow(group, on: id) && isNotified {
-            effects.append(.unsubscribe(id, group))
+            self.effects.append(.unsubscribe(id, group))
         }
-        if isNotified { self.loseRoom(group.room, by: Array(self.users[person].sessions), into: &effects) }
-        self.endTileSubscriptions(of: group, by: Array(self.users[person].sessions), into: &effects)
+        if isNotified { self.loseRoom(group.room, by: Array(self.users[person].sessions)) }
+        self.endTileSubscriptions(of: group, by: Array(self.users[person].sessions))
     }
 
-    private mutating func close(_ slot: Int, isNotified: Bool, into effects: inout [WorldEffect]) {
+    private mutating func close(_ slot: Int, isNotified: Bool) {
         let id = self.groups.keys[slot]
-        for user in self.groups[slot].memberIDs { self.detach(user, from: id, isNotified: isNotified, into: &effects) }
-        effects.append(.rosterClosed(id))
-        self.closeRoom(id.room, into: &effects)
-        self.endFeed(of: id, into: &effects)
-        self.closeEvents(of: id, into: &effects)
-        if isNotified, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil), into: &effects) }
-        if self.groups[slot].suspension != nil { self.write(.suspension(id, nil), into: &effects) }
+        for user in self.groups[slot].memberIDs { self.detach(user, from: id, isNotified: isNotified) }
+        self.effects.append(.rosterClosed(id))
+        self.closeRoom(id.room)
+        self.endFeed(of: id)
+        self.closeEvents(of: id)
+        if isNotified, self.groups[slot].machine.stored != nil { self.write(.machine(id, nil)) }
+        if self.groups[slot].suspension != nil { self.write(.suspension(id, nil)) }
         self.groups.remove(id)
         self.deadlines.cancel(.group(id))
     }
@@ -234,10 +229,10 @@ extension World {
 
     // MARK: Applying a snapshot
 
-    private mutating func update(_ slot: Int, to snapshot: GroupSnapshot, into effects: inout [WorldEffect]) {
+    private mutating func update(_ slot: Int, to snapshot: GroupSnapshot) {
         guard snapshot.revision > self.groups[slot].revision else { return }
         guard !snapshot.members.isEmpty else {
-            self.close(slot, isNotified: true, into: &effects)
+            self.close(slot, isNotified: true)
             return
         }
         self.groups[slot].revision = snapshot.revision
@@ -247,28 +242,24 @@ extension World {
         let remaining = Set(snapshot.members.map(\.user.id))
         let before = self.groups[slot].memberIDs
         for user in before where !remaining.contains(user) {
-            self.remove(user, from: snapshot.id, into: &effects)
+            self.remove(user, from: snapshot.id)
         }
         if isRenamed { self.markGlances(in: slot) }
         if isRenamed || self.groups[slot].settings != snapshot.settings {
             let message = LiveMessage.group(snapshot.id, name: snapshot.name, settings: snapshot.settings)
-            self.publish(Publication(to: .group(snapshot.id, except: nil), .live(message)), into: &effects)
+            self.publish(Publication(to: .group(snapshot.id, except: nil), .live(message)))
         }
-        for member in snapshot.members { self.update(member, in: slot, into: &effects) }
+        for member in snapshot.members { self.update(member, in: slot) }
         if self.groups[slot].settings != snapshot.settings {
             self.groups[slot].settings = snapshot.settings
-            self.applyToMachine(.settingsChanged(snapshot.settings), of: slot, into: &effects)
+            self.applyToMachine(.settingsChanged(snapshot.settings), of: slot)
         }
         self.scheduleGroup(slot)
-        if Set(before) != remaining { self.readAgain(snapshot.id.room, into: &effects) }
-        self.readOn(snapshot.id.room, into: &effects)
+        if Set(before) != remaining { self.readAgain(snapshot.id.room) }
+        self.readOn(snapshot.id.room)
     }
 
-    private mutating func update(
-        _ member: GroupSnapshot.Member,
-        in slot: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func update(_ member: GroupSnapshot.Member, in slot: Int) {
         let user = member.user.id
         let person = self.insertUser(member)
         if self.users[person].profile != member.user {
@@ -284,13 +275,13 @@ extension World {
             self.queue(slot)
             self.markGlances(in: slot)
             let change = GatheringChange.memberJoined(user, isSharingLive: seen.mode == .live)
-            self.applyToMachine(change, of: slot, into: &effects)
+            self.applyToMachine(change, of: slot)
             return
         }
         let before = self.groups[slot].members[index].sharing
         let sharing = before.followed(by: seen, at: self.now)
         guard sharing != before || member.role != self.groups[slot].members[index].role else { return }
         self.groups[slot].members[index].role = member.role
-        self.share(sharing, by: index, in: slot, into: &effects)
+        self.share(sharing, by: index, in: slot)
     }
 }

@@ -17,9 +17,8 @@ struct RecentEnds {
     static let capacity = 16_384
 
     private var subjects: Set<Subject> = []
-    /// The same entries, oldest first; those before `head` are forgotten.
-    private var order: [(subject: Subject, at: Timestamp)] = []
-    private var head = 0
+    /// The same entries, oldest first.
+    private var order = WorkQueue<(subject: Subject, at: Timestamp)>()
 
     /// The number of entries.
     var count: Int { self.subjects.count }
@@ -29,21 +28,17 @@ struct RecentEnds {
         self.forget(before: now - Self.lasts)
         guard self.subjects.insert(subject).inserted else { return }
         self.order.append((subject, now))
-        if self.subjects.count > Self.capacity { self.forgetFirst() }
+        if self.order.count > Self.capacity { self.forgetFirst() }
     }
 
     /// Whether a subject ended recently.
     func contains(_ subject: Subject) -> Bool { self.subjects.contains(subject) }
 
     private mutating func forget(before end: Timestamp) {
-        while self.head < self.order.count, self.order[self.head].at < end { self.forgetFirst() }
+        while let oldest = self.order.first, oldest.at < end { self.forgetFirst() }
     }
 
     private mutating func forgetFirst() {
-        self.subjects.remove(self.order[self.head].subject)
-        self.head += 1
-        guard 2 * self.head > self.order.count else { return }
-        self.order.removeFirst(self.head)
-        self.head = 0
+        if let oldest = self.order.popFirst() { self.subjects.remove(oldest.subject) }
     }
 }

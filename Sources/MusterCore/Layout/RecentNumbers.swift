@@ -10,9 +10,8 @@ struct RecentNumbers {
     static let capacity = 16_384
 
     private var numbers: [UserID: (number: Int64, at: Timestamp)] = [:]
-    /// The users in the order of their numbers, oldest first; those before `head` are done.
-    private var order: [(user: UserID, at: Timestamp)] = []
-    private var head = 0
+    /// The users in the order of their numbers, oldest first.
+    private var order = WorkQueue<(user: UserID, at: Timestamp)>()
 
     /// The number of remembered users.
     var count: Int { self.numbers.count }
@@ -22,7 +21,7 @@ struct RecentNumbers {
         self.forget(before: now - Self.lasts)
         self.numbers[user] = (max(number, self.numbers[user]?.number ?? 0), now)
         self.order.append((user, now))
-        while self.order.count - self.head > Self.capacity { self.forgetFirst() }
+        while self.order.count > Self.capacity { self.forgetFirst() }
     }
 
     /// Removes a user who becomes loaded.
@@ -34,15 +33,11 @@ struct RecentNumbers {
     }
 
     private mutating func forget(before end: Timestamp) {
-        while self.head < self.order.count, self.order[self.head].at < end { self.forgetFirst() }
+        while let oldest = self.order.first, oldest.at < end { self.forgetFirst() }
     }
 
     private mutating func forgetFirst() {
-        let (user, at) = self.order[self.head]
-        if self.numbers[user]?.at == at { self.numbers[user] = nil }
-        self.head += 1
-        guard 2 * self.head > self.order.count else { return }
-        self.order.removeFirst(self.head)
-        self.head = 0
+        guard let (user, at) = self.order.popFirst(), self.numbers[user]?.at == at else { return }
+        self.numbers[user] = nil
     }
 }

@@ -3,30 +3,24 @@ extension World {
     static let locateInterval: Int64 = 60_000
 
     /// Requests the position of a member from their devices.
-    mutating func locate(
-        _ target: UserID,
-        in group: GroupID,
-        for session: SessionID,
-        tag: RequestTag?,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func locate(_ target: UserID, in group: GroupID, for session: SessionID, tag: RequestTag?) {
         guard let slot = self.sessions.slot(of: session) else { return }
         let asker = self.sessions[slot].user
         guard self.sessions[slot].isOpen, self.isMember(asker, of: group),
             let profile = self.users.value(of: asker)?.profile
         else {
-            effects.append(.refused(session, tag, .notMember))
+            self.effects.append(.refused(session, tag, .notMember))
             return
         }
         guard self.isMember(target, of: group), let person = self.users.slot(of: target) else {
-            effects.append(.refused(session, tag, .notFound))
+            self.effects.append(.refused(session, tag, .notFound))
             return
         }
         let pair = LocatePair(asker: asker, target: target)
         if let last = self.locateOfPair[pair].flatMap({ self.locates.value(of: $0) }) {
             let wait = last.askedAt + Self.locateInterval - self.now
             if wait > 0 {
-                effects.append(.refused(session, tag, .rateLimited(retryAfter: wait)))
+                self.effects.append(.refused(session, tag, .rateLimited(retryAfter: wait)))
                 return
             }
         }
@@ -37,19 +31,14 @@ extension World {
         self.deadlines.schedule(.locate(id), at: self.now + due)
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
         let expiresAt = self.now + self.configuration.locateTimeout
-        effects.append(.locate(.started(session, tag, id, devices: reached.count, expiresAt: expiresAt)))
+        self.effects.append(.locate(.started(session, tag, id, devices: reached.count, expiresAt: expiresAt)))
         // A blocked user gets the same answer, but the target is not asked.
         guard self.chat.blocked[target]?.contains(asker) != true else { return }
-        for device in reached { effects.append(.locate(.asked(device, id, group: group, from: profile))) }
+        for device in reached { self.effects.append(.locate(.asked(device, id, group: group, from: profile))) }
     }
 
     /// Sends the asker the target's position, as far as the group may see it.
-    mutating func answer(
-        _ id: LocateID,
-        with position: ShownPosition,
-        of user: UserID,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func answer(_ id: LocateID, with position: ShownPosition, of user: UserID) {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
         guard !locate.isDone, locate.pair.target == user, self.isPlace(position.verdict),
@@ -66,17 +55,17 @@ extension World {
             at: position.at,
             device: position.device
         )
-        effects.append(.locate(.found(locate.session, id, user: user, place)))
+        self.effects.append(.locate(.found(locate.session, id, user: user, place)))
     }
 
     /// Expires an unanswered request, and removes it when its rate limit interval is over.
-    mutating func meetDeadline(of id: LocateID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of id: LocateID) {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
         let age = self.now - locate.askedAt
         if !locate.isDone, age >= self.configuration.locateTimeout {
             self.locates[slot].isDone = true
-            if self.sessions.contains(locate.session) { effects.append(.locate(.expired(locate.session, id))) }
+            if self.sessions.contains(locate.session) { self.effects.append(.locate(.expired(locate.session, id))) }
         }
         let end = max(self.configuration.locateTimeout, Self.locateInterval)
         guard age >= end else {

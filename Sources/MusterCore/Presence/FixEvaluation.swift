@@ -1,7 +1,7 @@
 /// The gate's result for a fix.
 enum FixEvaluation: Sendable, Equatable {
-    /// A malformed fix: answered as an error, not stored.
-    case malformed(FixFault)
+    /// A fix with a malformed time, for the given reason: answered as an error, not stored.
+    case malformed(String)
     /// A well-formed fix, which is stored unless it is a duplicate.
     case evaluated(EvaluatedFix)
 }

@@ -1,6 +1,6 @@
 // Each fix gets one verdict: the first of this list that applies, in the order of severity:
 //
-//   malformed      out of range, exactly 0,0, more than 24 h ahead, older than the retention
+//   malformed      more than 24 h ahead, older than the retention; `FixReader` finds all other faults of a fix
 //   duplicate      its number was seen before
 //   late           more than 5 min old on arrival          shown when newest      never evaluated
 //   out_of_order   older than the shown one                not shown              evaluated when accurate and plausible
@@ -88,7 +88,7 @@ package struct FixGate: Sendable {
     ) -> FixEvaluation {
         let claimed = fix.at ?? now
         let isNew = self.window.insert(fix.sequence)
-        if let fault = Self.fault(of: fix, takenAt: claimed, receivedAt: now, retention: retention) {
+        if let fault = Self.timeFault(takenAt: claimed, receivedAt: now, retention: retention) {
             return .malformed(fault)
         }
         if isNew, fix.at != nil { self.clock.learn(claimed, receivedAt: now) }
@@ -158,28 +158,6 @@ package struct FixGate: Sendable {
         self.jumps.rollBack(to: number)
     }
 
-    /// The reason why a fix is malformed; nil when it is well-formed.
-    private static func fault(
-        of fix: Fix,
-        takenAt at: Timestamp,
-        receivedAt now: Timestamp,
-        retention: Int64
-    ) -> FixFault? {
-        let place = fix.coordinate
-        if fix.sequence < 1 { return FixFault(.sequence, "must be at least 1") }
-        if !Coordinate.latitudes.contains(place.latitude) {
-            return FixFault(.latitude, "must be a number from -90 to 90")
-        }
-        if !Coordinate.longitudes.contains(place.longitude) {
-            return FixFault(.longitude, "must be a number from -180 to 180")
-        }
-        if place.latitude == 0, place.longitude == 0 { return FixFault(.latitude, "and lon must not both be 0") }
-        if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) {
-            return FixFault(.accuracy, "must be a number, 0 or more")
-        }
-        return self.timeFault(takenAt: at, receivedAt: now, retention: retention)
-    }
-
     /// The fault of a fix's time; nil when it has none.
     ///
     /// The message names the clock error, if it is a known one.
@@ -188,14 +166,13 @@ package struct FixGate: Sendable {
     ///   - at: the time of the fix, by its device's clock.
     ///   - now: the arrival time.
     ///   - retention: the time in milliseconds for which history is kept.
-    /// - Returns: the fault of `at`, or nil.
-    package static func timeFault(takenAt at: Timestamp, receivedAt now: Timestamp, retention: Int64) -> FixFault? {
+    /// - Returns: a sentence that begins with `at`, or nil.
+    package static func timeFault(takenAt at: Timestamp, receivedAt now: Timestamp, retention: Int64) -> String? {
         func isPlausible(_ at: Timestamp) -> Bool { at - now <= self.aheadLimit && now - at <= retention }
         guard !isPlausible(at) else { return nil }
-        if let rule = ClockMistake.rule(of: at, isPlausible: isPlausible) { return FixFault(.at, rule) }
-        return FixFault(
-            .at,
-            at > now ? "must not be more than 24 h ahead" : "must not be older than the retention period"
-        )
+        let rule =
+            ClockMistake.rule(of: at, isPlausible: isPlausible)
+            ?? (at > now ? "must not be more than 24 h ahead" : "must not be older than the retention period")
+        return "at \(rule)."
     }
 }

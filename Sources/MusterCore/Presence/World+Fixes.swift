@@ -9,110 +9,87 @@ extension World {
     static let bufferedReports = 16
 
     /// Processes a fix of a session's device.
-    mutating func receive(_ fix: Fix, of id: SessionID, into effects: inout [WorldEffect]) {
+    mutating func receive(_ fix: Fix, of id: SessionID) {
         guard
-            let slot = self.openSlot(
-                of: id,
-                orKeep: FixReport(origin: .session(id), fixes: [fix]),
-                into: &effects
-            )
+            let slot = self.openSlot(of: id, orKeep: FixReport(origin: .session(id), fixes: [fix]))
         else { return }
-        self.receive(CollectionOfOne(fix), of: id, in: slot, into: &effects)
+        self.receive(CollectionOfOne(fix), of: id, in: slot)
     }
 
     /// Processes a report of a device.
-    mutating func receive(_ report: FixReport, into effects: inout [WorldEffect]) {
+    mutating func receive(_ report: FixReport) {
         switch report.origin {
         case .session(let id):
-            guard let slot = self.openSlot(of: id, orKeep: report, into: &effects) else { return }
-            self.receive(report.fixes, of: id, in: slot, into: &effects)
+            guard let slot = self.openSlot(of: id, orKeep: report) else { return }
+            self.receive(report.fixes, of: id, in: slot)
         case .request(let id):
             guard let arrival = report.arrival else { return }
             guard !self.recentEnds.contains(.user(arrival.user.id)) else {
-                effects.append(.reportRefused(id))
+                self.effects.append(.reportRefused(id))
                 return
             }
-            self.receive(report.fixes, request: id, arrival: arrival, into: &effects)
+            self.receive(report.fixes, request: id, arrival: arrival)
         }
     }
 
     /// Processes the reports that arrived before the session was admitted.
-    mutating func receiveBuffered(of id: SessionID, into effects: inout [WorldEffect]) {
+    mutating func receiveBuffered(of id: SessionID) {
         guard let slot = self.sessions.slot(of: id) else { return }
         let reports = self.sessions[slot].handshake?.buffered ?? []
         self.sessions[slot].handshake?.buffered = []
-        for report in reports { self.receive(report, into: &effects) }
+        for report in reports { self.receive(report) }
     }
 
     /// Sends and writes the positions that were throttled in the last second.
-    mutating func sendDeferred(into effects: inout [WorldEffect]) {
+    mutating func sendDeferred() {
         let users = self.deferred
         self.deferred.removeAll(keepingCapacity: true)
         for user in users {
             guard let slot = self.users.slot(of: user) else { continue }
             self.users[slot].isUpdateDeferred = false
-            self.writePosition(of: slot, into: &effects)
-            self.sendSelf(of: slot, into: &effects)
+            self.writePosition(of: slot)
+            self.sendSelf(of: slot)
         }
     }
 
     /// Returns the slot of an admitted session; otherwise buffers `report` until the session is admitted.
-    private mutating func openSlot(
-        of id: SessionID,
-        orKeep report: @autoclosure () -> FixReport,
-        into effects: inout [WorldEffect]
-    ) -> Int? {
+    private mutating func openSlot(of id: SessionID, orKeep report: @autoclosure () -> FixReport) -> Int? {
         guard let slot = self.sessions.slot(of: id) else { return nil }
         if self.sessions[slot].isOpen { return slot }
-        self.keepBuffered(report(), of: id, in: slot, into: &effects)
+        self.keepBuffered(report(), of: id, in: slot)
         return nil
     }
 
-    private mutating func keepBuffered(
-        _ report: FixReport,
-        of id: SessionID,
-        in slot: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func keepBuffered(_ report: FixReport, of id: SessionID, in slot: Int) {
         guard self.sessions[slot].handshake?.buffered.count ?? 0 < Self.bufferedReports else {
             // If reports were dropped, a later acknowledgement would cover them.
-            self.end(id, as: .unavailable, into: &effects)
+            self.end(id, as: .unavailable)
             return
         }
         self.sessions[slot].handshake?.buffered.append(report)
     }
 
-    private mutating func receive(
-        _ fixes: some Collection<Fix>,
-        of id: SessionID,
-        in slot: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func receive(_ fixes: some Collection<Fix>, of id: SessionID, in slot: Int) {
         let hints = (device: self.sessions[slot].deviceHint, person: self.sessions[slot].personHint)
         let device = self.devices.slot(of: self.sessions[slot].device, expectedAt: hints.device)
         let person = self.users.slot(of: self.sessions[slot].user, expectedAt: hints.person)
         if let device, device != Int(hints.device) { self.sessions[slot].deviceHint = UInt32(device) }
         guard let person else { return }
         if person != Int(hints.person) { self.sessions[slot].personHint = UInt32(person) }
-        if let device { _ = self.apply(fixes, of: device, person: person, from: .session(id), into: &effects) }
-        self.noteContact(person, into: &effects)
+        if let device { _ = self.apply(fixes, of: device, person: person, from: .session(id)) }
+        self.noteContact(person)
     }
 
-    private mutating func receive(
-        _ fixes: [Fix],
-        request: SessionID,
-        arrival: Arrival,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func receive(_ fixes: [Fix], request: SessionID, arrival: Arrival) {
         let person = self.insertUser(arrival)
         let device = self.registerDevice(of: arrival)
         for group in arrival.groups where !self.groups.contains(group) {
-            self.requestLoad(of: group, into: &effects)
+            self.requestLoad(of: group)
             self.loads[group]?.isForReport = true
         }
         self.users[person].presence.reported(at: self.now)
-        self.noteContact(person, into: &effects)
-        let result = self.apply(fixes, of: device, person: person, from: .request(request), into: &effects)
+        self.noteContact(person)
+        let result = self.apply(fixes, of: device, person: person, from: .request(request))
         let waits = self.devices[device].tracker.await(
             request,
             record: result.record,
@@ -122,9 +99,9 @@ extension World {
         if !waits {
             let known = self.devices[device].tracker.acknowledged
             let answer = Acknowledgement(sequence: known, rejected: result.rejected, reduced: result.reduced)
-            effects.append(.acknowledged(.request(request), answer))
+            self.effects.append(.acknowledged(.request(request), answer))
         }
-        self.acknowledge(device, into: &effects)
+        self.acknowledge(device)
     }
 
     /// The outcome of a report's fixes.
@@ -144,14 +121,13 @@ extension World {
         _ fixes: some Collection<Fix>,
         of slot: Int,
         person: Int,
-        from origin: FixReport.Origin,
-        into effects: inout [WorldEffect]
+        from origin: FixReport.Origin
     ) -> ReportResult {
         var result = ReportResult()
         self.devices[slot].lastActivity = self.now
-        for fix in fixes { self.apply(fix, of: slot, person: person, from: origin, &result, into: &effects) }
-        if result.isStored { self.storeMemory(of: slot, person: person, into: &effects) }
-        if case .session = origin, result.acknowledgesAtOnce { self.acknowledge(slot, into: &effects) }
+        for fix in fixes { self.apply(fix, of: slot, person: person, from: origin, &result) }
+        if result.isStored { self.storeMemory(of: slot, person: person) }
+        if case .session = origin, result.acknowledgesAtOnce { self.acknowledge(slot) }
         return result
     }
 
@@ -160,8 +136,7 @@ extension World {
         of slot: Int,
         person: Int,
         from origin: FixReport.Origin,
-        _ result: inout ReportResult,
-        into effects: inout [WorldEffect]
+        _ result: inout ReportResult
     ) {
         let isForSession = if case .session = origin { true } else { false }
         let evaluation = self.devices[slot].gate.evaluate(
@@ -171,16 +146,16 @@ extension World {
             retention: self.configuration.retention
         )
         switch evaluation {
-        case .malformed(let fault):
+        case .malformed(let reason):
             self.totals.badFixes += 1
             self.devices[slot].tracker.add(fix, verdict: nil, record: 0, isForSession: isForSession)
             result.acknowledgesAtOnce = true
-            effects.append(.badFix(origin, sequence: fix.sequence, fault))
+            self.effects.append(.badFix(origin, sequence: fix.sequence, reason: reason))
         case .evaluated(var evaluated):
             let device = self.devices.keys[slot]
             if self.devices[slot].tracker.repeats(fix.sequence) { evaluated.verdict = .duplicate }
             if let pendingFix = evaluated.confirmed {
-                self.confirm(pendingFix, of: slot, person: person, into: &effects)
+                self.confirm(pendingFix, of: slot, person: person)
             }
             self.users[person].lead.evaluate(
                 &evaluated,
@@ -203,20 +178,15 @@ extension World {
             }
             var stored = fix
             stored.at = evaluated.at
-            let record = self.store(stored, evaluated, of: slot, isForSession: isForSession, into: &effects)
+            let record = self.store(stored, evaluated, of: slot, isForSession: isForSession)
             result.record = max(result.record, record)
             result.isStored = record > 0
-            self.use(stored, evaluated, claimed: fix.at, of: slot, person: person, into: &effects)
+            self.use(stored, evaluated, claimed: fix.at, of: slot, person: person)
         }
     }
 
     /// Uses a pending implausible fix that was confirmed, and rewrites its stored verdict.
-    private mutating func confirm(
-        _ pendingFix: PendingFix,
-        of slot: Int,
-        person: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func confirm(_ pendingFix: PendingFix, of slot: Int, person: Int) {
         let device = self.devices.keys[slot]
         var evaluated = pendingFix.evaluated(newestShown: self.users[person].shown?.at)
         self.users[person].lead.evaluate(
@@ -226,21 +196,12 @@ extension World {
             kind: self.devices[slot].kind,
             shown: self.users[person].shown?.device
         )
-        self.write(
-            .verdict(device, sequence: pendingFix.fix.sequence, at: pendingFix.at, evaluated.verdict),
-            into: &effects
-        )
-        self.use(pendingFix.fix, evaluated, claimed: pendingFix.claimed, of: slot, person: person, into: &effects)
+        self.write(.verdict(device, sequence: pendingFix.fix.sequence, at: pendingFix.at, evaluated.verdict))
+        self.use(pendingFix.fix, evaluated, claimed: pendingFix.claimed, of: slot, person: person)
     }
 
     /// Journals a fix and returns its record number; 0 when storage cannot accept it at present.
-    private mutating func store(
-        _ fix: Fix,
-        _ evaluated: EvaluatedFix,
-        of slot: Int,
-        isForSession: Bool,
-        into effects: inout [WorldEffect]
-    ) -> Int64 {
+    private mutating func store(_ fix: Fix, _ evaluated: EvaluatedFix, of slot: Int, isForSession: Bool) -> Int64 {
         let device = self.devices.keys[slot]
         guard self.hasJournalCapacity, self.devices[slot].tracker.admits(fix.sequence) else {
             if self.devices[slot].tracker.gap == nil || !self.hasJournalCapacity { self.stall(slot) }
@@ -256,7 +217,7 @@ extension World {
             verdict: evaluated.verdict,
             clockOffset: self.devices[slot].gate.clockOffset.map(Int32.init(clamping:))
         )
-        let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)), into: &effects)
+        let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)))
         self.devices[slot].tracker.addStored(
             fix,
             verdict: evaluated.verdict,
@@ -267,7 +228,7 @@ extension World {
     }
 
     /// Journals the persistent state of a device, unless storage has it already: once for all fixes of a report.
-    private mutating func storeMemory(of slot: Int, person: Int, into effects: inout [WorldEffect]) {
+    private mutating func storeMemory(of slot: Int, person: Int) {
         let device = self.devices.keys[slot]
         let hasMoved = self.users[person].lead.consumeChange(of: device)
         let isPendingFixChanged = self.devices[slot].gate.consumeChange()
@@ -282,18 +243,11 @@ extension World {
                 pendingAt: self.devices[slot].gate.pendingAt
             )
         )
-        self.write(.device(record), into: &effects)
+        self.write(.device(record))
     }
 
     /// Applies a fix: shows it, passes it to gatherings, and answers the locate request that it responds to.
-    private mutating func use(
-        _ fix: Fix,
-        _ evaluated: EvaluatedFix,
-        claimed: Timestamp?,
-        of slot: Int,
-        person: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func use(_ fix: Fix, _ evaluated: EvaluatedFix, claimed: Timestamp?, of slot: Int, person: Int) {
         let position = ShownPosition(
             device: self.devices.keys[slot],
             fix: fix,
@@ -305,15 +259,15 @@ extension World {
         )
         if evaluated.isShown {
             self.users[person].show(position)
-            self.moveAreas(of: person, to: position.fix.coordinate, into: &effects)
+            self.moveAreas(of: person, to: position.fix.coordinate)
             self.markGlances(of: person, at: position.fix.coordinate)
             self.scheduleFreshness(of: person)
-            self.writePosition(of: person, into: &effects)
-            self.sendSelf(of: person, into: &effects)
+            self.writePosition(of: person)
+            self.sendSelf(of: person)
         }
         if evaluated.isShown || evaluated.drivesGatherings { self.updateGroups(of: person, position, evaluated) }
         if let locate = fix.answer, fix.trigger == .answer {
-            self.answer(locate, with: position, of: self.users.keys[person], into: &effects)
+            self.answer(locate, with: position, of: self.users.keys[person])
         }
     }
 
@@ -330,7 +284,7 @@ extension World {
         return min(self.throttleInterval + surplus * 4, self.longestPositionInterval)
     }
 
-    private mutating func writePosition(of slot: Int, into effects: inout [WorldEffect]) {
+    private mutating func writePosition(of slot: Int) {
         guard self.users[slot].isPositionOwed, let shown = self.users[slot].shown else { return }
         let interval = Self.positionInterval(load: self.journal.load)
         let isEarly = self.users[slot].lastPositionWrite.map { self.now - $0 < interval } ?? false
@@ -339,12 +293,12 @@ extension World {
             return
         }
         let record = JournalRecord.position(self.users.keys[slot], shown.stored, shown.verdict)
-        self.users[slot].lastRecord = self.write(record, into: &effects)
+        self.users[slot].lastRecord = self.write(record)
         self.users[slot].lastPositionWrite = self.now
         self.users[slot].isPositionOwed = false
     }
 
-    private mutating func sendSelf(of slot: Int, into effects: inout [WorldEffect]) {
+    private mutating func sendSelf(of slot: Int) {
         guard self.users[slot].isSelfOwed, let shown = self.users[slot].shown else { return }
         guard self.users[slot].lastSelfSent.map({ self.now - $0 >= Self.throttleInterval }) ?? true else {
             self.deferUpdate(slot)
@@ -361,7 +315,7 @@ extension World {
                 at: shown.at,
                 device: shown.device
             )
-            effects.append(.selfMoved(id, position))
+            self.effects.append(.selfMoved(id, position))
             self.users[slot].lastSelfSent = self.now
         }
     }

@@ -5,18 +5,18 @@ extension World {
     static let lastSeenNoteStep: Int64 = 300_000
 
     /// Records a contact with a user's device: it sent something or disconnected.
-    mutating func noteContact(_ user: UserID, into effects: inout [WorldEffect]) {
-        if let slot = self.users.slot(of: user) { self.noteContact(slot, into: &effects) }
+    mutating func noteContact(_ user: UserID) {
+        if let slot = self.users.slot(of: user) { self.noteContact(slot) }
     }
 
     /// Records a contact with a device of the user in a slot: it sent something or disconnected.
-    mutating func noteContact(_ slot: Int, into effects: inout [WorldEffect]) {
+    mutating func noteContact(_ slot: Int) {
         self.users[slot].noteContact(at: self.now)
-        self.refreshPresence(of: slot, into: &effects)
+        self.refreshPresence(of: slot)
     }
 
     /// Recomputes a user's presence, and publishes and journals a change.
-    mutating func refreshPresence(of slot: Int, into effects: inout [WorldEffect]) {
+    mutating func refreshPresence(of slot: Int) {
         guard !self.isDraining else { return }
         let grace = self.configuration.presenceGrace
         let level = self.users[slot].presence.level(at: self.now, grace: grace)
@@ -33,13 +33,13 @@ extension World {
         } else if self.isStep(self.users[slot].lastSeenNoted, Self.lastSeenNoteStep, of: slot) {
             self.users[slot].isPresenceOwed = true
         }
-        self.notePresence(of: slot, into: &effects)
+        self.notePresence(of: slot)
         if let next = self.users[slot].presence.nextChange(after: self.now, grace: grace) {
             self.scheduleDeadline(of: slot, at: next)
         }
     }
 
-    private mutating func notePresence(of slot: Int, into effects: inout [WorldEffect]) {
+    private mutating func notePresence(of slot: Int) {
         guard self.users[slot].isPresenceOwed else { return }
         let user = self.users.keys[slot]
         guard self.hasJournalCapacity else {
@@ -50,7 +50,7 @@ extension World {
         let record = JournalRecord.presence(user, self.users[slot].presence.shown, lastSeen: lastContact)
         let waiter: JournalProgress.Waiter? = self.users[slot].isDepartureOwed ? .departure(user) : nil
         self.users[slot].isDepartureOwed = false
-        self.users[slot].lastRecord = self.write(record, for: waiter, into: &effects)
+        self.users[slot].lastRecord = self.write(record, for: waiter)
         self.users[slot].lastSeenNoted = lastContact
         self.users[slot].isPresenceOwed = false
     }

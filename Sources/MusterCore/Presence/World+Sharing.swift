@@ -1,6 +1,6 @@
 extension World {
     /// Reduces a user's visibility at once, and keeps it reduced until storage has the change.
-    mutating func narrow(_ change: SharingChange, into effects: inout [WorldEffect]) {
+    mutating func narrow(_ change: SharingChange) {
         guard change.isNarrow, let person = self.users.slot(of: change.user) else { return }
         let groups = self.users[person].memberships.filter(change.concerns)
         guard change.group == nil || !groups.isEmpty else { return }
@@ -13,15 +13,15 @@ extension World {
             _ = unstored.limit((isFirst ? nil : unstored.stored[group]) ?? sharing, in: group, at: self.now)
         }
         self.unstoredSharing[change.user] = unstored
-        for group in groups { self.showStored(change.user, in: group, into: &effects) }
+        for group in groups { self.showStored(change.user, in: group) }
     }
 
     /// Returns to storage's setting after a change was stored or became void.
-    mutating func resolve(_ change: SharingChange, into effects: inout [WorldEffect]) {
+    mutating func resolve(_ change: SharingChange) {
         guard self.unstoredSharing[change.user] != nil else { return }
         self.unstoredSharing[change.user]?.resolve(change)
         for group in self.unstoredSharing[change.user]?.stored.keys.sorted() ?? [] where change.concerns(group) {
-            self.showStored(change.user, in: group, into: &effects)
+            self.showStored(change.user, in: group)
         }
         if self.unstoredSharing[change.user]?.isEmpty == true { self.unstoredSharing[change.user] = nil }
     }
@@ -34,24 +34,24 @@ extension World {
     }
 
     /// Applies a member's sharing setting to the roster and the gathering.
-    mutating func share(_ sharing: Sharing, by index: Int, in slot: Int, into effects: inout [WorldEffect]) {
+    mutating func share(_ sharing: Sharing, by index: Int, in slot: Int) {
         let before = self.groups[slot].members[index].sharing
         let user = self.groups[slot].memberIDs[index]
         self.groups[slot].members[index].sharing = sharing
         if SharingTerms(sharing) != SharingTerms(before) {
             let message = LiveMessage.sharing(self.groups.keys[slot], SharingTerms(sharing))
-            self.publish(Publication(to: .people([user]), .live(message)), into: &effects)
+            self.publish(Publication(to: .people([user]), .live(message)))
         }
         if let end = sharing.until { self.groups[slot].noteSharing(until: end) }
         self.groups[slot].mark(index)
         self.queue(slot)
         let isLive = sharing.mode == .live
         guard isLive != (before.mode == .live) else { return }
-        self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot, into: &effects)
+        self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot)
     }
 
     /// Ends a group's expired sharing settings.
-    mutating func endSharing(in slot: Int, into effects: inout [WorldEffect]) {
+    mutating func endSharing(in slot: Int) {
         guard let end = self.groups[slot].sharingEnds, end <= self.now else { return }
         let group = self.groups.keys[slot]
         for index in self.groups[slot].members.indices {
@@ -60,7 +60,7 @@ extension World {
             guard next != sharing else { continue }
             let stored = self.storedLimited(self.groups[slot].memberIDs[index], in: group)
             let following = stored.map { sharing.followed(by: $0, at: self.now) }
-            self.share(following ?? next, by: index, in: slot, into: &effects)
+            self.share(following ?? next, by: index, in: slot)
         }
         self.groups[slot].findSharingEnd()
     }
@@ -77,14 +77,14 @@ extension World {
     }
 
     /// Applies storage's setting of a user for a group, limited by unstored changes.
-    private mutating func showStored(_ user: UserID, in group: GroupID, into effects: inout [WorldEffect]) {
+    private mutating func showStored(_ user: UserID, in group: GroupID) {
         guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user),
             let stored = self.storedLimited(user, in: group)
         else { return }
         let before = self.groups[slot].members[index].sharing
         let sharing = before.followed(by: stored, at: self.now)
         guard sharing != before else { return }
-        self.share(sharing, by: index, in: slot, into: &effects)
+        self.share(sharing, by: index, in: slot)
         self.scheduleGroup(slot)
     }
 }

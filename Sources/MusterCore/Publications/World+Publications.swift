@@ -5,41 +5,41 @@ extension World {
     static let readingPause: Int64 = 5_000
 
     /// Sends a publication to its audience.
-    mutating func publish(_ publication: Publication, into effects: inout [WorldEffect]) {
+    mutating func publish(_ publication: Publication) {
         switch publication.message {
         case .live(let message):
             if case .planChanged(let change) = message, !self.planCounts.admit(change) { return }
             if case .area(let subject, let point, let left) = publication.audience {
-                return self.send(self.sessions(subscribedTo: subject, at: point, except: left), message, into: &effects)
+                return self.send(self.sessions(subscribedTo: subject, at: point, except: left), message)
             }
             let sessions = self.people(of: publication.audience).flatMap { user in
                 self.users.slot(of: user).map { self.openSessions(of: $0) } ?? []
             }
-            self.send(sessions, message, into: &effects)
+            self.send(sessions, message)
         case .durable(let content):
-            for user in self.people(of: publication.audience) { self.store(content, for: user, into: &effects) }
+            for user in self.people(of: publication.audience) { self.store(content, for: user) }
         case .stored(let content, let numbers):
-            for given in numbers { self.receive(given.number, content, of: given.user, into: &effects) }
+            for given in numbers { self.receive(given.number, content, of: given.user) }
         case .withdrawn(let numbers):
-            for taken in numbers { self.withdraw(taken, into: &effects) }
+            for taken in numbers { self.withdraw(taken) }
         }
     }
 
     /// Sends a live message to sessions.
-    func send(_ sessions: [SessionID], _ message: LiveMessage, into effects: inout [WorldEffect]) {
-        if !sessions.isEmpty { effects.append(.publish(sessions, message)) }
+    mutating func send(_ sessions: [SessionID], _ message: LiveMessage) {
+        if !sessions.isEmpty { self.effects.append(.publish(sessions, message)) }
     }
 
     /// Sends a message about a place to sessions.
     ///
     /// A new spot is not sent twice to a session, nor after its deletion.
-    mutating func send(_ near: [NearbySession], _ message: LiveMessage, into effects: inout [WorldEffect]) {
+    mutating func send(_ near: [NearbySession], _ message: LiveMessage) {
         var near = near
         if case .newSpot(let spot, _) = message {
             guard !self.recentEnds.contains(.spot(spot)) else { return }
             near.removeAll { !self.sentSpots.insert(spot, to: $0.session) }
         }
-        if !near.isEmpty { effects.append(.publishNear(near, message)) }
+        if !near.isEmpty { self.effects.append(.publishNear(near, message)) }
     }
 
     /// The welcomed sessions of a user, without wearables.
@@ -64,11 +64,7 @@ extension World {
 
     /// Journals a notification, which is sent once it is committed.
     @discardableResult
-    mutating func store(
-        _ content: NotificationContent,
-        for user: UserID,
-        into effects: inout [WorldEffect]
-    ) -> Int64 {
+    mutating func store(_ content: NotificationContent, for user: UserID) -> Int64 {
         var content = content
         if content.subject == nil {
             // The subject identifies the rows of a batch whose commit outcome is unknown.
@@ -76,27 +72,22 @@ extension World {
             content.subject = "world:\(subject)"
         }
         let notification = NotificationRecord(user: user, content: content)
-        let record = self.write(.notification(notification), for: .notification(user), into: &effects)
+        let record = self.write(.notification(notification), for: .notification(user))
         self.pendingNotifications[record] = notification
         if let person = self.users.slot(of: user) { self.users[person].lastRecord = record }
         return record
     }
 
     /// Sends a notification that a journal record stored, unless it was withdrawn in the meantime.
-    mutating func deliver(_ record: Int64, as number: Int64?, of user: UserID, into effects: inout [WorldEffect]) {
+    mutating func deliver(_ record: Int64, as number: Int64?, of user: UserID) {
         let notification = self.pendingNotifications.removeValue(forKey: record)
         // There is no number when storage refused the record or the recipient no longer exists.
         guard let number else { return }
-        self.receive(number, notification?.content, of: user, into: &effects)
+        self.receive(number, notification?.content, of: user)
     }
 
     /// Processes an assigned notification number, and sends the notification if it is the user's next one.
-    private mutating func receive(
-        _ number: Int64,
-        _ content: NotificationContent?,
-        of user: UserID,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func receive(_ number: Int64, _ content: NotificationContent?, of user: UserID) {
         guard let person = self.users.slot(of: user) else {
             self.recentNumbers.note(number, of: user, at: self.now)
             return
@@ -104,27 +95,23 @@ extension World {
         self.users[person].lastActivity = self.now
         let notification = content.map { NumberedNotification(user: user, number: number, content: $0) }
         if self.users[person].inbox.receive(number, notification), let notification {
-            self.send([notification], to: person, into: &effects)
+            self.send([notification], to: person)
             self.markGlances(of: person)
         } else {
-            self.readUp(person, into: &effects)
+            self.readUp(person)
         }
     }
 
     /// Sends notifications to all of a user's sessions.
     ///
     /// Sessions being admitted get them with the others.
-    private func send(
-        _ notifications: [NumberedNotification],
-        to person: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    private mutating func send(_ notifications: [NumberedNotification], to person: Int) {
         let sessions = self.users[person].sessions.filter { id in
             self.sessions.value(of: id).map { !$0.isWatch && $0.opening == nil } ?? false
         }
         guard !sessions.isEmpty else { return }
         for notification in notifications where self.concerns(notification, person) {
-            effects.append(self.notify(sessions, notification))
+            self.effects.append(self.notify(sessions, notification))
         }
     }
 
@@ -150,34 +137,29 @@ extension World {
     // MARK: Gaps
 
     /// Queries storage for notifications below a known number, if the user has a session.
-    mutating func readUp(_ person: Int, into effects: inout [WorldEffect]) {
+    mutating func readUp(_ person: Int) {
         guard !self.users[person].sessions.isEmpty, self.users[person].inbox.beginReading() else { return }
-        effects.append(.ask(.inbox(self.users.keys[person])))
+        self.effects.append(.ask(.inbox(self.users.keys[person])))
     }
 
     /// Records numbers that storage assigned in other transactions, and queries their content.
-    mutating func noteGiven(_ numbers: [NotificationNumber], into effects: inout [WorldEffect]) {
+    mutating func noteGiven(_ numbers: [NotificationNumber]) {
         for given in numbers {
             guard let person = self.users.slot(of: given.user) else {
                 self.recentNumbers.note(given.number, of: given.user, at: self.now)
                 continue
             }
             self.users[person].inbox.note(given: given.number)
-            self.readUp(person, into: &effects)
+            self.readUp(person)
         }
     }
 
     /// Applies a user's stored notifications and sends those that were unknown.
-    mutating func readNotifications(
-        of user: UserID,
-        _ unseen: [NumberedNotification],
-        upTo last: Int64,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func readNotifications(of user: UserID, _ unseen: [NumberedNotification], upTo last: Int64) {
         guard let person = self.users.slot(of: user) else { return }
-        self.merge(unseen, upTo: last, of: person, into: &effects)
+        self.merge(unseen, upTo: last, of: person)
         self.users[person].inbox.endReading(upTo: last)
-        self.readUp(person, into: &effects)
+        self.readUp(person)
     }
 
     /// Schedules another query after a failure.
@@ -188,35 +170,30 @@ extension World {
     }
 
     /// Merges a user's stored notifications and sends those that were unknown.
-    mutating func merge(
-        _ unseen: [NumberedNotification],
-        upTo last: Int64,
-        of person: Int,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func merge(_ unseen: [NumberedNotification], upTo last: Int64, of person: Int) {
         let added = self.users[person].inbox.merge(unseen, upTo: last)
         self.markGlances(of: person)
-        if !added.isEmpty { self.send(added, to: person, into: &effects) }
+        if !added.isEmpty { self.send(added, to: person) }
     }
 
     // MARK: Seen notifications
 
     /// Marks notifications as seen, and informs the user's other sessions.
-    mutating func see(_ session: SessionID, _ what: SeenNotifications, into effects: inout [WorldEffect]) {
+    mutating func see(_ session: SessionID, _ what: SeenNotifications) {
         guard let slot = self.sessions.slot(of: session), self.sessions[slot].isOpen,
             let person = self.users.slot(of: self.sessions[slot].user)
         else { return }
         let (added, gone) = self.users[person].inbox.see(what)
         guard let added else { return }
         let user = self.sessions[slot].user
-        self.users[person].lastRecord = self.write(.seen(user, added, at: self.now), into: &effects)
+        self.users[person].lastRecord = self.write(.seen(user, added, at: self.now))
         guard !gone.isEmpty else { return }
         self.markGlances(of: person)
-        self.send(self.openSessions(of: person, except: session), .seen(gone), into: &effects)
+        self.send(self.openSessions(of: person, except: session), .seen(gone))
     }
 
     /// Withdraws a user's unseen notifications about a group, including those not yet durable.
-    mutating func withdrawNotifications(about group: GroupID, of person: Int, into effects: inout [WorldEffect]) {
+    mutating func withdrawNotifications(about group: GroupID, of person: Int) {
         let user = self.users.keys[person]
         for (record, pending) in self.pendingNotifications where pending.user == user && pending.content.group == group
         {
@@ -224,27 +201,27 @@ extension World {
         }
         let gone = self.users[person].inbox.withdraw { $0.content.group == group }
         if !gone.isEmpty { self.markGlances(of: person) }
-        if !gone.isEmpty { self.send(self.openSessions(of: person), .seen(gone), into: &effects) }
+        if !gone.isEmpty { self.send(self.openSessions(of: person), .seen(gone)) }
     }
 
     /// Withdraws a notification that storage deleted.
-    private mutating func withdraw(_ taken: NotificationNumber, into effects: inout [WorldEffect]) {
+    private mutating func withdraw(_ taken: NotificationNumber) {
         guard let person = self.users.slot(of: taken.user) else { return }
         let gone = self.users[person].inbox.withdraw { $0.number == taken.number }
         guard !gone.isEmpty else { return }
         self.markGlances(of: person)
-        self.send(self.openSessions(of: person), .seen(gone), into: &effects)
+        self.send(self.openSessions(of: person), .seen(gone))
     }
 
     /// Withdraws all users' unseen notifications from a user whose account was deleted.
-    mutating func withdrawNotifications(from user: UserID, into effects: inout [WorldEffect]) {
+    mutating func withdrawNotifications(from user: UserID) {
         for (record, pending) in self.pendingNotifications where pending.content.from == user {
             self.pendingNotifications[record] = nil
         }
         for person in self.users.indices {
             let gone = self.users[person].inbox.withdraw { $0.content.from == user }
             if !gone.isEmpty { self.markGlances(of: person) }
-            if !gone.isEmpty { self.send(self.openSessions(of: person), .seen(gone), into: &effects) }
+            if !gone.isEmpty { self.send(self.openSessions(of: person), .seen(gone)) }
         }
     }
 }

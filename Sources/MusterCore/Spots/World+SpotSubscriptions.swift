@@ -1,12 +1,12 @@
 extension World {
     /// Processes a change or request about spots.
-    mutating func note(_ input: SpotInput, into effects: inout [WorldEffect]) {
+    mutating func note(_ input: SpotInput) {
         switch input {
         case .added(let places): self.add(places)
-        case .deleted(let spots): self.delete(spots, into: &effects)
+        case .deleted(let spots): self.delete(spots)
         case .subscribed(let session, let subscription):
-            self.subscribeToSpots(subscription, on: session, into: &effects)
-        case .sent(let session, let spots): self.noteSent(spots, to: session, into: &effects)
+            self.subscribeToSpots(subscription, on: session)
+        case .sent(let session, let spots): self.noteSent(spots, to: session)
         case .voted(let spot, let session): self.noteVote(on: spot, by: session)
         }
     }
@@ -15,11 +15,7 @@ extension World {
     static let catchUpPause: Int64 = 5_000
 
     /// Subscribes a session to new spots, replacing its earlier subscription, and queries the spots that it missed.
-    mutating func subscribeToSpots(
-        _ subscription: SpotSubscription,
-        on session: SessionID,
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func subscribeToSpots(_ subscription: SpotSubscription, on session: SessionID) {
         guard let state = self.sessions.value(of: session), !state.isWatch else { return }
         let interest = AreaInterest(session, .spots)
         self.endCatchUp(of: session)
@@ -36,7 +32,7 @@ extension World {
         }
         guard let after = subscription.after else { return }
         self.catchUps[session] = SpotCatchUp(after: after, radius: radius)
-        self.beginCatchUp(of: session, into: &effects)
+        self.beginCatchUp(of: session)
     }
 
     /// Ends the spot subscription of a closing session, and all updates about spots that it was sent.
@@ -60,22 +56,22 @@ extension World {
     }
 
     /// Moves the areas that follow a user, and queries missed spots once an area gets its first position.
-    mutating func moveAreas(of person: Int, to position: Coordinate, into effects: inout [WorldEffect]) {
+    mutating func moveAreas(of person: Int, to position: Coordinate) {
         self.moveEventSubscriptions(of: person, to: position)
         guard self.areas.move(self.users.keys[person], to: position) else { return }
-        for session in self.users[person].sessions { self.beginCatchUp(of: session, into: &effects) }
+        for session in self.users[person].sessions { self.beginCatchUp(of: session) }
     }
 
     /// Places the areas of a newly admitted user whose position is known.
-    mutating func placeAreas(of person: Int, into effects: inout [WorldEffect]) {
+    mutating func placeAreas(of person: Int) {
         guard self.areas.count > 0, let position = self.users[person].shown?.fix.coordinate else { return }
-        self.moveAreas(of: person, to: position, into: &effects)
+        self.moveAreas(of: person, to: position)
     }
 
     // MARK: Missed spots
 
     /// Queries storage for the spots that a session missed, once it is admitted and its area has a position.
-    mutating func beginCatchUp(of session: SessionID, into effects: inout [WorldEffect]) {
+    mutating func beginCatchUp(of session: SessionID) {
         guard let catchUp = self.catchUps[session], catchUp.query == nil,
             let state = self.sessions.value(of: session), state.isOpen,
             self.areas.isPlaced(AreaInterest(session, .spots))
@@ -87,7 +83,7 @@ extension World {
         }
         self.lastQuery += 1
         self.catchUps[session]?.query = self.lastQuery
-        effects.append(
+        self.effects.append(
             .ask(
                 .missedSpots(
                     SpotQuery(
@@ -103,13 +99,13 @@ extension World {
     }
 
     /// Sends a session the spots that it missed, unless its subscription has changed.
-    mutating func catchUp(_ query: SpotQuery, with snapshot: [SpotSnapshot], into effects: inout [WorldEffect]) {
+    mutating func catchUp(_ query: SpotQuery, with snapshot: [SpotSnapshot]) {
         guard self.catchUps[query.session]?.query == query.number else { return }
         self.endCatchUp(of: query.session)
         for spot in snapshot where !self.recentEnds.contains(.spot(spot.spot)) {
             let near = NearbySession(query.session, distance: self.distance(from: query.user, to: spot.coordinate))
-            effects.append(.publishNear([near], .newSpot(spot.spot, frame: spot.frame)))
-            self.noteSent([spot.spot], to: query.session, into: &effects)
+            self.effects.append(.publishNear([near], .newSpot(spot.spot, frame: spot.frame)))
+            self.noteSent([spot.spot], to: query.session)
         }
     }
 

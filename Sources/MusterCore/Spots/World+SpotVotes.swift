@@ -32,11 +32,11 @@ extension World {
 
     /// Records that an answer sends spots to a session, and schedules counts that may have changed since they were
     /// read.
-    mutating func noteSent(_ spots: [SpotID], to session: SessionID, into effects: inout [WorldEffect]) {
+    mutating func noteSent(_ spots: [SpotID], to session: SessionID) {
         guard self.isNotified(session) else { return }
         for spot in spots {
             if self.recentEnds.contains(.spot(spot)) {
-                self.send([session], .spotGone(spot), into: &effects)
+                self.send([session], .spotGone(spot))
                 continue
             }
             self.sentSpots.insert(spot, to: session)
@@ -54,7 +54,7 @@ extension World {
     }
 
     /// Queries storage for the due vote counts.
-    mutating func countVotes(into effects: inout [WorldEffect]) {
+    mutating func countVotes() {
         guard !self.uncounted.isEmpty else { return }
         var spots: [SpotID] = []
         for spot in self.uncounted {
@@ -70,17 +70,17 @@ extension World {
             spots.append(spot)
         }
         self.uncounted.removeAll(keepingCapacity: true)
-        if !spots.isEmpty { effects.append(.ask(.votes(spots))) }
+        if !spots.isEmpty { self.effects.append(.ask(.votes(spots))) }
     }
 
     /// Sends the vote counts from storage.
-    mutating func sendVotes(_ votes: [SpotVotes], of spots: [SpotID], into effects: inout [WorldEffect]) {
+    mutating func sendVotes(_ votes: [SpotVotes], of spots: [SpotID]) {
         for votes in votes {
             guard var pending = self.votes[votes.spot], pending.isCounting else { continue }
             let sessions = self.sentSpots.sessions(of: votes.spot).filter {
                 pending.isForAll || pending.late.contains($0)
             }
-            self.send(sessions, .spotChanged(votes), into: &effects)
+            self.send(sessions, .spotChanged(votes))
             self.showVotes(votes)
             pending.isForAll = false
             pending.late = []

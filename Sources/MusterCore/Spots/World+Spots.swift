@@ -7,12 +7,12 @@ extension World {
     }
 
     /// Removes places, and notifies the sessions that were sent them.
-    mutating func delete(_ spots: [SpotID], into effects: inout [WorldEffect]) {
+    mutating func delete(_ spots: [SpotID]) {
         for spot in spots {
             self.recentEnds.insert(.spot(spot), at: self.now)
             self.spots.remove(spot)
             self.forgetVotes(on: spot)
-            self.send(self.sentSpots.sessions(of: spot), .spotGone(spot), into: &effects)
+            self.send(self.sentSpots.sessions(of: spot), .spotGone(spot))
             self.sentSpots.remove(spot)
             self.markGlances(without: spot)
         }

@@ -1,35 +1,30 @@
 extension ClusterService {
     /// Answers a question at once, or enqueues a job that answers it.
-    mutating func answer(
-        _ asker: ClusterRequester,
-        _ layer: TileLayer,
-        _ question: ClusterQuestion,
-        into effects: inout [ClusterEffect]
-    ) {
+    mutating func answer(_ asker: ClusterRequester, _ layer: TileLayer, _ question: ClusterQuestion) {
         if case .unsubscribe = question {
-            if case .session(let session, _) = asker { self.unsubscribe(layer, by: session, into: &effects) }
-            effects.append(.done(asker))
+            if case .session(let session, _) = asker { self.unsubscribe(layer, by: session) }
+            self.effects.append(.done(asker))
             return
         }
         guard self.layers[layer]?.isReady == true else {
             let isThere = self.table.kind(layer.kind) != nil
-            effects.append(.refused(asker, isThere ? .loading : .unknownLayer))
+            self.effects.append(.refused(asker, isThere ? .loading : .unknownLayer))
             if case (.subscribe, .session(let session, _)) = (question, asker),
                 self.subscriptions[session]?[layer] == nil
             {
-                effects.append(.layerUnsubscribed(session, layer))
+                self.effects.append(.layerUnsubscribed(session, layer))
             }
             return
         }
         switch question {
         case .unsubscribe: break
-        case .subscribe(let cover): self.subscribe(cover, of: layer, by: asker, into: &effects)
+        case .subscribe(let cover): self.subscribe(cover, of: layer, by: asker)
         case .tile(let tile): self.jobs.append(.read(asker, layer, tile))
         case .cluster(let name): self.jobs.append(.cluster(asker, layer, name))
         case .leaves(let name, let after, let limit):
             let cursor = after.flatMap { LeafCursor($0) }
             if after != nil, cursor == nil {
-                effects.append(.refused(asker, .badCursor))
+                self.effects.append(.refused(asker, .badCursor))
             } else {
                 self.jobs.append(.leaves(asker, layer, name, after: cursor, limit: limit))
             }
@@ -38,18 +33,13 @@ extension ClusterService {
 
     // MARK: - Subscriptions
 
-    private mutating func subscribe(
-        _ cover: TileCover,
-        of layer: TileLayer,
-        by asker: ClusterRequester,
-        into effects: inout [ClusterEffect]
-    ) {
+    private mutating func subscribe(_ cover: TileCover, of layer: TileLayer, by asker: ClusterRequester) {
         guard case .session(let session, _) = asker else { return }
         let wanted = cover.tiles
         let previous = self.subscriptions[session]?[layer] ?? []
         self.lastSubscription += 1
-        effects.append(.confirmed(asker, subscription: self.lastSubscription, tiles: wanted.count))
-        for tile in previous.subtracting(wanted) { self.leave(tile, of: layer, by: session, into: &effects) }
+        self.effects.append(.confirmed(asker, subscription: self.lastSubscription, tiles: wanted.count))
+        for tile in previous.subtracting(wanted) { self.leave(tile, of: layer, by: session) }
         self.subscriptions[session, default: [:]][layer] = Set(wanted)
         for tile in wanted where !previous.contains(tile) {
             self.layers[layer]?.tiles[tile, default: ClusterTile()].sessions += 1
@@ -59,10 +49,10 @@ extension ClusterService {
     }
 
     /// Ends a session's subscription to a layer.
-    mutating func unsubscribe(_ layer: TileLayer, by session: SessionID, into effects: inout [ClusterEffect]) {
+    mutating func unsubscribe(_ layer: TileLayer, by session: SessionID) {
         guard let tiles = self.subscriptions[session]?.removeValue(forKey: layer) else { return }
         if self.subscriptions[session]?.isEmpty == true { self.subscriptions[session] = nil }
-        for tile in tiles { self.leave(tile, of: layer, by: session, into: &effects) }
+        for tile in tiles { self.leave(tile, of: layer, by: session) }
     }
 
     /// Removes a session, whose subscriptions ended with its connection.
@@ -72,13 +62,8 @@ extension ClusterService {
         }
     }
 
-    private mutating func leave(
-        _ tile: TileAddress,
-        of layer: TileLayer,
-        by session: SessionID,
-        into effects: inout [ClusterEffect]
-    ) {
-        effects.append(.unsubscribed(session, layer, tile))
+    private mutating func leave(_ tile: TileAddress, of layer: TileLayer, by session: SessionID) {
+        self.effects.append(.unsubscribed(session, layer, tile))
         self.leave(tile, of: layer)
     }
 

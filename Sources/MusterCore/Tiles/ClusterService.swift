@@ -49,6 +49,8 @@ package struct ClusterService {
     private var servedJob = false
     /// The totals since the start.
     var totals = ClusterTotals()
+    /// The effects of the call in progress; empty between calls.
+    var effects: [ClusterEffect] = []
 
     /// Creates layers without points; layers from storage can be queried once they are loaded.
     package init(_ table: LayerTable = .muster) {
@@ -63,11 +65,13 @@ package struct ClusterService {
 
     /// Applies inputs, in order.
     package mutating func apply(_ inputs: [ClusterInput], at now: Timestamp, into effects: inout [ClusterEffect]) {
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
         self.now = now
-        for input in inputs { self.accept(input, into: &effects) }
+        for input in inputs { self.accept(input) }
     }
 
-    private mutating func accept(_ input: ClusterInput, into effects: inout [ClusterEffect]) {
+    private mutating func accept(_ input: ClusterInput) {
         switch input {
         case .loadBegan(let layer): self.beginLoad(of: layer)
         case .loaded(let layer, let points): self.layers[layer]?.load(points)
@@ -81,15 +85,15 @@ package struct ClusterService {
         case .removed(let layer, let points):
             self.layers[layer]?.remove(points)
             self.makeUrgent(layer)
-        case .opened(let layer, let points): self.open(layer, with: points, into: &effects)
+        case .opened(let layer, let points): self.open(layer, with: points)
         case .moved(let layer, let moves): self.move(moves, of: layer)
-        case .closed(let layer): self.close(layer, into: &effects)
-        case .asked(let asker, let layer, let question): self.answer(asker, layer, question, into: &effects)
-        case .refused(let asker, let refusal): effects.append(.refused(asker, refusal))
-        case .reached(let asker): effects.append(.done(asker))
-        case .layerUnsubscribed(let session, let layer): self.unsubscribe(layer, by: session, into: &effects)
+        case .closed(let layer): self.close(layer)
+        case .asked(let asker, let layer, let question): self.answer(asker, layer, question)
+        case .refused(let asker, let refusal): self.effects.append(.refused(asker, refusal))
+        case .reached(let asker): self.effects.append(.done(asker))
+        case .layerUnsubscribed(let session, let layer): self.unsubscribe(layer, by: session)
         case .ended(let session): self.end(session)
-        case .released(let layer, let tile): self.release(tile, of: layer, into: &effects)
+        case .released(let layer, let tile): self.release(tile, of: layer)
         }
     }
 
@@ -98,9 +102,9 @@ package struct ClusterService {
         self.layers[layer, default: ClusterLayer(layer, kind: kind, isReady: false)].beginLoad()
     }
 
-    private mutating func open(_ layer: TileLayer, with points: [TilePoint], into effects: inout [ClusterEffect]) {
+    private mutating func open(_ layer: TileLayer, with points: [TilePoint]) {
         guard let kind = self.table.kind(layer.kind) else { return }
-        self.close(layer, into: &effects)
+        self.close(layer)
         self.layers[layer] = ClusterLayer(layer, kind: kind, isReady: true)
         self.layers[layer]?.put(points)
     }
@@ -110,9 +114,9 @@ package struct ClusterService {
         if moves.contains(where: { $0.isNarrower || $0.point == nil }) { self.makeUrgent(layer) }
     }
 
-    private mutating func close(_ layer: TileLayer, into effects: inout [ClusterEffect]) {
+    private mutating func close(_ layer: TileLayer) {
         guard let known = self.layers.removeValue(forKey: layer) else { return }
-        for (tile, state) in known.tiles where state.entries != nil { effects.append(.closed(layer, tile)) }
+        for (tile, state) in known.tiles where state.entries != nil { self.effects.append(.closed(layer, tile)) }
         for session in self.subscriptions.keys {
             self.subscriptions[session]?[layer] = nil
             if self.subscriptions[session]?.isEmpty == true { self.subscriptions[session] = nil }
@@ -123,13 +127,15 @@ package struct ClusterService {
 
     /// Advances time: schedules the changes of all layers, and discards unused tiles.
     package mutating func tick(at now: Timestamp, into effects: inout [ClusterEffect]) {
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
         self.now = now
         for layer in self.layers.keys where self.layers[layer]?.hasChanges == true { self.makeDue(layer) }
         while let next = self.idle.first, next.since + Self.tileIdle <= now {
             self.idle.popFirst()
             guard self.layers[next.layer]?.tiles[next.tile]?.idleSince == next.since else { continue }
             self.layers[next.layer]?.tiles[next.tile]?.idleSince = nil
-            self.forgetIfUnused(next.tile, of: next.layer, into: &effects)
+            self.forgetIfUnused(next.tile, of: next.layer)
         }
     }
 
@@ -139,9 +145,11 @@ package struct ClusterService {
     ///
     /// - Returns: false if there was no work.
     package mutating func work(into effects: inout [ClusterEffect]) -> Bool {
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
         // Alternates, so that neither changes nor jobs delay the other.
-        if self.servedJob { return self.sendChange(&effects) || self.doJob(&effects) }
-        return self.doJob(&effects) || self.sendChange(&effects)
+        if self.servedJob { return self.sendChange() || self.doJob() }
+        return self.doJob() || self.sendChange()
     }
 
     /// Whether there is pending work.
@@ -165,7 +173,7 @@ package struct ClusterService {
     /// Does a piece of sending changes: checks one tile, or applies some pending changes first.
     ///
     /// - Returns: false if there was no work.
-    private mutating func sendChange(_ effects: inout [ClusterEffect]) -> Bool {
+    private mutating func sendChange() -> Bool {
         self.servedJob = false
         guard let layer = self.urgent.first ?? self.due.first else { return false }
         guard self.layers[layer]?.isDue == true else {
@@ -174,7 +182,7 @@ package struct ClusterService {
         }
         guard self.layers[layer]?.resolve(ClusterRule.zooms) != false else { return true }
         switch self.layers[layer]?.checkTile() {
-        case .changed(let tile)?: self.send(tile, of: layer, into: &effects)
+        case .changed(let tile)?: self.send(tile, of: layer)
         case .unchanged?: break
         case .noneLeft?, nil:
             self.layers[layer]?.isDue = false
@@ -188,14 +196,14 @@ package struct ClusterService {
         if self.urgent.popFirst() == nil { self.due.popFirst() }
     }
 
-    private mutating func send(_ tile: TileAddress, of layer: TileLayer, into effects: inout [ClusterEffect]) {
+    private mutating func send(_ tile: TileAddress, of layer: TileLayer) {
         guard let known = self.layers[layer]?.tiles[tile] else { return }
         // Without subscribers, it costs less to read the tile again later than to keep it up to date.
-        guard known.sessions > 0 else { return self.forget(tile, of: layer, into: &effects) }
-        self.show(tile, of: layer, into: &effects)
+        guard known.sessions > 0 else { return self.forget(tile, of: layer) }
+        self.show(tile, of: layer)
     }
 
-    private mutating func doJob(_ effects: inout [ClusterEffect]) -> Bool {
+    private mutating func doJob() -> Bool {
         guard let job = self.jobs.first else { return false }
         self.servedJob = true
         guard self.isReady(for: job) else { return true }
@@ -203,22 +211,22 @@ package struct ClusterService {
         switch job {
         case .show(let session, let layer, let tile):
             guard self.subscriptions[session]?[layer]?.contains(tile) == true else { return true }
-            self.refresh(tile, of: layer, into: &effects)
-            effects.append(.subscribed(session, layer, tile))
+            self.refresh(tile, of: layer)
+            self.effects.append(.subscribed(session, layer, tile))
         case .read(let asker, let layer, let tile):
             guard self.layers[layer]?.isReady == true else {
-                effects.append(.refused(asker, .loading))
+                self.effects.append(.refused(asker, .loading))
                 return true
             }
-            self.refresh(tile, of: layer, into: &effects)
+            self.refresh(tile, of: layer)
             self.layers[layer]?.tiles[tile]?.isKept = true
-            if let content = self.layers[layer]?.content(of: tile) { effects.append(.tile(asker, content)) }
+            if let content = self.layers[layer]?.content(of: tile) { self.effects.append(.tile(asker, content)) }
         case .cluster(let asker, let layer, let name):
             let summary = self.layers[layer]?.cluster(name)
-            effects.append(summary.map { .cluster(asker, $0) } ?? .refused(asker, .clusterGone))
+            self.effects.append(summary.map { .cluster(asker, $0) } ?? .refused(asker, .clusterGone))
         case .leaves(let asker, let layer, let name, let cursor, let limit):
             let page = self.layers[layer]?.leaves(of: name, after: cursor, limit: limit)
-            effects.append(
+            self.effects.append(
                 page.map { .leaves(asker, layer, $0.points, next: $0.next) } ?? .refused(asker, .clusterGone)
             )
         case .sweep(let layer):
@@ -249,38 +257,38 @@ package struct ClusterService {
     }
 
     /// Updates a tile before it is shown.
-    private mutating func refresh(_ tile: TileAddress, of layer: TileLayer, into effects: inout [ClusterEffect]) {
+    private mutating func refresh(_ tile: TileAddress, of layer: TileLayer) {
         let isKnown = self.layers[layer]?.tiles[tile]?.entries != nil
         guard !isKnown || self.layers[layer]?.hasChanges == true else { return }
         if isKnown { self.layers[layer]?.noteShownBeforehand(tile) }
-        self.show(tile, of: layer, into: &effects)
+        self.show(tile, of: layer)
     }
 
-    private mutating func show(_ tile: TileAddress, of layer: TileLayer, into effects: inout [ClusterEffect]) {
+    private mutating func show(_ tile: TileAddress, of layer: TileLayer) {
         self.totals.shownTiles += 1
         self.lastVersion += 1
         guard let change = self.layers[layer]?.show(tile, version: self.lastVersion) else { return }
         self.totals.changedTiles += 1
         self.totals.changedFeatures += change.entries.count + change.gone.count
-        effects.append(.changed(change))
+        self.effects.append(.changed(change))
     }
 
     // MARK: - Discarding
 
     /// Discards a tile, even if it is in use.
-    private mutating func forget(_ tile: TileAddress, of layer: TileLayer, into effects: inout [ClusterEffect]) {
-        if self.layers[layer]?.close(tile) == true { effects.append(.closed(layer, tile)) }
+    private mutating func forget(_ tile: TileAddress, of layer: TileLayer) {
+        if self.layers[layer]?.close(tile) == true { self.effects.append(.closed(layer, tile)) }
     }
 
     /// Discards a tile that is no longer needed.
-    mutating func forgetIfUnused(_ tile: TileAddress, of layer: TileLayer, into effects: inout [ClusterEffect]) {
+    mutating func forgetIfUnused(_ tile: TileAddress, of layer: TileLayer) {
         guard self.layers[layer]?.tiles[tile]?.isUnused == true else { return }
-        self.forget(tile, of: layer, into: &effects)
+        self.forget(tile, of: layer)
     }
 
-    private mutating func release(_ tile: TileAddress, of layer: TileLayer, into effects: inout [ClusterEffect]) {
+    private mutating func release(_ tile: TileAddress, of layer: TileLayer) {
         self.layers[layer]?.tiles[tile]?.isKept = false
-        self.forgetIfUnused(tile, of: layer, into: &effects)
+        self.forgetIfUnused(tile, of: layer)
     }
 
     // MARK: - Content

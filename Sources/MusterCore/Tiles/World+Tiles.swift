@@ -9,48 +9,48 @@ extension World {
     ///   - request: the query and its origin.
     ///   - effects: the list to append to.
     ///   - isLoaded: whether the group was just loaded for this request.
-    mutating func pass(_ request: ClusterRequest, into effects: inout [WorldEffect], isLoaded: Bool = false) {
+    mutating func pass(_ request: ClusterRequest, isLoaded: Bool = false) {
         if case .session(let id, _) = request.asker {
             guard self.sessions.value(of: id)?.isOpen == true else { return }
         }
         guard let kind = self.configuration.layers.kind(request.layer.kind) else {
-            effects.append(.clusters(.refused(request.asker, .unknownLayer)))
+            self.effects.append(.clusters(.refused(request.asker, .unknownLayer)))
             return
         }
         // A user who has left a layer's group may still unsubscribe; this reveals nothing.
         if case .unsubscribe = request.question {
             _ = self.note(request, isFed: kind.source == .roster)
-            effects.append(.clusters(.asked(request.asker, request.layer, request.question)))
+            self.effects.append(.clusters(.asked(request.asker, request.layer, request.question)))
             return
         }
         switch kind.audience {
         case .anybody, .people: break
         case .members:
             guard let group = request.layer.group else {
-                effects.append(.clusters(.refused(request.asker, .unknownLayer)))
+                self.effects.append(.clusters(.refused(request.asker, .unknownLayer)))
                 return
             }
             // The groups of users with sessions are always loaded.
             if case .request = request.asker, !isLoaded, !self.groups.contains(group) {
-                self.requestLoad(of: group, into: &effects)
+                self.requestLoad(of: group)
                 self.loads[group]?.questions.append(request)
                 return
             }
             guard self.groups.slot(of: group).map({ self.groups[$0].index(of: request.user) != nil }) == true else {
-                effects.append(.clusters(.refused(request.asker, .notMember)))
+                self.effects.append(.clusters(.refused(request.asker, .notMember)))
                 return
             }
             switch kind.source {
             case .storage: break
-            case .roster: self.feed(group, request.layer, into: &effects)
-            case .events: self.openEvents(of: group, request.layer, into: &effects)
+            case .roster: self.feed(group, request.layer)
+            case .events: self.openEvents(of: group, request.layer)
             }
         }
         guard self.note(request, isFed: kind.source == .roster) else {
-            effects.append(.clusters(.refused(request.asker, .tooManyLayers)))
+            self.effects.append(.clusters(.refused(request.asker, .tooManyLayers)))
             return
         }
-        effects.append(.clusters(.asked(request.asker, request.layer, request.question)))
+        self.effects.append(.clusters(.asked(request.asker, request.layer, request.question)))
     }
 
     /// Records a session's subscription or unsubscription; false when it has too many subscriptions.
@@ -77,14 +77,14 @@ extension World {
     // MARK: - Rosters
 
     /// Starts to send the positions of a group's members to the cluster service.
-    private mutating func feed(_ group: GroupID, _ layer: TileLayer, into effects: inout [WorldEffect]) {
+    private mutating func feed(_ group: GroupID, _ layer: TileLayer) {
         guard let slot = self.groups.slot(of: group), self.tileSubscriptions.openFeed(of: group) else { return }
         let points = self.groups[slot].members.compactMap { $0.published.flatMap(Self.point) }
-        effects.append(.clusters(.opened(layer, points)))
+        self.effects.append(.clusters(.opened(layer, points)))
     }
 
     /// Sends changed members to the cluster service, if it has the group's layer.
-    func showOnTiles(_ change: RosterChange, of slot: Int, into effects: inout [WorldEffect]) {
+    mutating func showOnTiles(_ change: RosterChange, of slot: Int) {
         guard self.tileSubscriptions.hasFeeds, self.tileSubscriptions.feeds(change.group) else { return }
         var moves = change.gone.map { TileMove(id: $0.rawValue, point: nil, isNarrower: true) }
         for entry in change.members {
@@ -98,7 +98,7 @@ extension World {
             if entry.position == nil, point == nil { continue }
             moves.append(TileMove(id: entry.user.rawValue, point: point, isNarrower: isNarrower || point == nil))
         }
-        if !moves.isEmpty { effects.append(.clusters(.moved(.group(change.group), moves))) }
+        if !moves.isEmpty { self.effects.append(.clusters(.moved(.group(change.group), moves))) }
     }
 
     /// A member as shown by the roster; nil when the roster shows no position.
@@ -114,36 +114,36 @@ extension World {
     // MARK: - Ends
 
     /// Ends the subscriptions of sessions to layers of a group that their user has left.
-    mutating func endTileSubscriptions(of group: GroupID, by sessions: [SessionID], into effects: inout [WorldEffect]) {
+    mutating func endTileSubscriptions(of group: GroupID, by sessions: [SessionID]) {
         for session in sessions {
             for layer in self.tileSubscriptions.layers(of: session) where layer.group == group {
                 self.tileSubscriptions.remove(layer, of: session, isFed: self.isFed(layer))
-                effects.append(.clusters(.layerUnsubscribed(session, layer)))
+                self.effects.append(.clusters(.layerUnsubscribed(session, layer)))
             }
         }
         self.scheduleFeedEnd(of: group)
     }
 
     /// Ends all tile subscriptions of a session.
-    mutating func endTileSubscriptions(by session: SessionID, into effects: inout [WorldEffect]) {
+    mutating func endTileSubscriptions(by session: SessionID) {
         let layers = self.tileSubscriptions.layers(of: session)
         guard !layers.isEmpty else { return }
         for layer in layers {
             self.tileSubscriptions.remove(layer, of: session, isFed: self.isFed(layer))
             if let group = layer.group { self.scheduleFeedEnd(of: group) }
         }
-        effects.append(.clusters(.ended(session)))
+        self.effects.append(.clusters(.ended(session)))
     }
 
     /// Stops sending a group to the cluster service when it has had no subscriber for a while.
-    mutating func endIdleFeed(of group: GroupID, into effects: inout [WorldEffect]) {
-        if self.tileSubscriptions.isIdle(group) { self.endFeed(of: group, into: &effects) }
+    mutating func endIdleFeed(of group: GroupID) {
+        if self.tileSubscriptions.isIdle(group) { self.endFeed(of: group) }
     }
 
     /// Stops sending a group to the cluster service.
-    mutating func endFeed(of group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func endFeed(of group: GroupID) {
         self.deadlines.cancel(.tileFeed(group))
-        if self.tileSubscriptions.closeFeed(of: group) { effects.append(.clusters(.closed(.group(group)))) }
+        if self.tileSubscriptions.closeFeed(of: group) { self.effects.append(.clusters(.closed(.group(group)))) }
     }
 
     private mutating func scheduleFeedEnd(of group: GroupID) {

@@ -3,12 +3,7 @@ extension World {
     static let resendPause: ClosedRange<Int64> = 5_000...60_000
 
     /// Notifies all waiters whose records are durable now.
-    mutating func commit(
-        through record: Int64,
-        failed: [Int64],
-        numbers: [NumberedRecord],
-        into effects: inout [WorldEffect]
-    ) {
+    mutating func commit(through record: Int64, failed: [Int64], numbers: [NumberedRecord]) {
         guard self.journal.commit(through: record) else { return }
         let refused = Set(failed)
         var given: [Int64: Int64] = [:]
@@ -19,14 +14,14 @@ extension World {
                 if !failed.isEmpty, refused.contains(next.record) { self.refuse(next.record, of: device) }
                 self.queueAcknowledging(of: device, expectedAt: hint)
             case .notification(let user):
-                self.deliver(next.record, as: given[next.record], of: user, into: &effects)
+                self.deliver(next.record, as: given[next.record], of: user)
             case .departure(let user):
                 guard self.users.value(of: user)?.presence.shown != .online else { continue }
-                effects.append(.chat(.wentAway(user)))
+                self.effects.append(.chat(.wentAway(user)))
             }
         }
-        self.acknowledgeQueued(into: &effects)
-        self.resumeStalled(into: &effects)
+        self.acknowledgeQueued()
+        self.resumeStalled()
     }
 
     /// Queues a device for one acknowledgement, however many of its fixes became durable.
@@ -38,23 +33,23 @@ extension World {
         self.acknowledging.append(slot)
     }
 
-    private mutating func acknowledgeQueued(into effects: inout [WorldEffect]) {
+    private mutating func acknowledgeQueued() {
         for index in self.acknowledging.indices {
             let slot = self.acknowledging[index]
             self.devices[slot].isAcknowledging = false
-            self.acknowledge(slot, into: &effects)
+            self.acknowledge(slot)
         }
         self.acknowledging.removeAll(keepingCapacity: true)
     }
 
     /// Sends the acknowledgements that are due for a device's fixes.
-    mutating func acknowledge(_ slot: Int, into effects: inout [WorldEffect]) {
+    mutating func acknowledge(_ slot: Int) {
         let dueAcknowledgements = self.devices[slot].tracker.acknowledge(committed: self.journal.committed)
         if let acknowledgement = dueAcknowledgements.session, let session = self.devices[slot].session {
-            effects.append(.acknowledged(.session(session), acknowledgement))
+            self.effects.append(.acknowledged(.session(session), acknowledgement))
         }
         for (request, acknowledgement) in dueAcknowledgements.requests {
-            effects.append(.acknowledged(.request(request), acknowledgement))
+            self.effects.append(.acknowledged(.request(request), acknowledgement))
         }
     }
 
@@ -72,7 +67,7 @@ extension World {
     }
 
     /// Requests a resend of the fixes that storage did not accept, when there is space for them.
-    mutating func requestResend(from device: DeviceID, into effects: inout [WorldEffect]) {
+    mutating func requestResend(from device: DeviceID) {
         guard let slot = self.devices.slot(of: device), let gap = self.devices[slot].tracker.gap else { return }
         let pause = Self.resendPause
         let wait = gap.attempts < 4 ? pause.lowerBound << Int64(gap.attempts) : pause.upperBound
@@ -80,13 +75,13 @@ extension World {
         guard self.hasJournalCapacity, let session = self.devices[slot].session,
             let after = self.devices[slot].tracker.resendAfter()
         else { return }
-        effects.append(.resend(session, after: after))
+        self.effects.append(.resend(session, after: after))
     }
 
     /// Freezes presence and writes throttled positions.
-    mutating func beginDrain(into effects: inout [WorldEffect]) {
+    mutating func beginDrain() {
         self.isDraining = true
-        self.sendDeferred(into: &effects)
+        self.sendDeferred()
     }
 
     private mutating func refuse(_ record: Int64, of device: DeviceID) {
@@ -98,7 +93,7 @@ extension World {
         self.deadlines.schedule(.device(device), at: self.now + Self.resendPause.lowerBound)
     }
 
-    private mutating func resumeStalled(into effects: inout [WorldEffect]) {
+    private mutating func resumeStalled() {
         // At half the limit, so that the first devices to resend do not fill the journal again for all others.
         guard !self.stalled.isEmpty, self.journal.backlog <= self.configuration.journalLimit / 2 else { return }
         let devices = self.stalled
@@ -106,7 +101,7 @@ extension World {
         for device in devices {
             guard let slot = self.devices.slot(of: device) else { continue }
             self.devices[slot].isStalled = false
-            self.requestResend(from: device, into: &effects)
+            self.requestResend(from: device)
         }
     }
 }

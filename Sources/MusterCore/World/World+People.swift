@@ -68,10 +68,10 @@ extension World {
     }
 
     /// Processes a due user: presence, the freshness of their position, and unloading.
-    mutating func meetDeadline(of user: UserID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of user: UserID) {
         guard let slot = self.users.slot(of: user) else { return }
-        self.readUp(slot, into: &effects)
-        self.refreshPresence(of: slot, into: &effects)
+        self.readUp(slot)
+        self.refreshPresence(of: slot)
         self.markChanged(of: slot)
         self.scheduleFreshness(of: slot)
         guard self.users[slot].sessions.isEmpty, self.users[slot].memberships.isEmpty else { return }
@@ -83,9 +83,9 @@ extension World {
     }
 
     /// Processes a due device: resend requests and unloading.
-    mutating func meetDeadline(of device: DeviceID, into effects: inout [WorldEffect]) {
+    mutating func meetDeadline(of device: DeviceID) {
         guard let slot = self.devices.slot(of: device) else { return }
-        if self.devices[slot].tracker.gap != nil { self.requestResend(from: device, into: &effects) }
+        if self.devices[slot].tracker.gap != nil { self.requestResend(from: device) }
         guard self.devices[slot].session == nil else { return }
         let end = self.devices[slot].lastActivity + self.configuration.deviceIdle
         if end <= self.now, self.devices[slot].tracker.isIdle {

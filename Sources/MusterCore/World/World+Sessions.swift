@@ -1,26 +1,26 @@
 extension World {
     /// Opens a session, which is admitted once all its groups are loaded.
-    mutating func open(_ opening: SessionOpening, into effects: inout [WorldEffect]) {
+    mutating func open(_ opening: SessionOpening) {
         let id = opening.session
         guard !self.sessions.contains(id) else { return }
         guard !self.hasEnded(opening) else {
-            effects.append(.close(id, .unauthorized))
+            self.effects.append(.close(id, .unauthorized))
             return
         }
         if let older = self.sessionOfDevice[opening.arrival.device.rawValue] {
-            self.end(older, as: .replaced, into: &effects)
+            self.end(older, as: .replaced)
         }
         let awaited = opening.arrival.groups.filter { !self.groups.contains($0) }
         self.sessions.insert(SessionState(opening: opening, awaited: awaited), for: id)
         self.connect(opening.arrival.device, to: id)
         if let end = opening.expiresAt { self.deadlines.schedule(.session(id), at: end) }
         guard !awaited.isEmpty else {
-            self.admit(id, into: &effects)
+            self.admit(id)
             return
         }
         self.waiting.append(id)
         for group in awaited {
-            self.requestLoad(of: group, into: &effects)
+            self.requestLoad(of: group)
             self.loads[group]?.sessions.append(id)
         }
     }
@@ -32,7 +32,7 @@ extension World {
     }
 
     /// Marks a group as loaded, or as known to be gone, for all sessions that wait for it.
-    mutating func stopAwaiting(_ group: GroupID, into effects: inout [WorldEffect]) {
+    mutating func stopAwaiting(_ group: GroupID) {
         guard let load = self.loads[group] else { return }
         self.loads[group]?.sessions = []
         for id in load.sessions {
@@ -40,29 +40,29 @@ extension World {
             self.sessions[slot].handshake?.awaited.removeAll { $0 == group }
             guard self.sessions[slot].handshake?.awaited.isEmpty ?? true else { continue }
             self.waiting.removeAll { $0 == id }
-            self.admit(id, into: &effects)
+            self.admit(id)
         }
     }
 
     /// Ends a session.
     ///
     /// The client gets `reason`; it is nil when the socket is closed already.
-    mutating func end(_ id: SessionID, as reason: SessionEnd?, into effects: inout [WorldEffect]) {
+    mutating func end(_ id: SessionID, as reason: SessionEnd?) {
         guard let session = self.sessions.remove(id) else { return }
         if self.sessionOfDevice[session.device.rawValue] == id { self.connect(session.device, to: nil) }
         self.deadlines.cancel(.session(id))
         self.unsubscribe(id)
         self.unsubscribeFromEvents(id)
-        self.endTileSubscriptions(by: id, into: &effects)
+        self.endTileSubscriptions(by: id)
         self.endGlances(on: id, of: session)
-        self.endRooms(of: id, into: &effects)
-        if let reason { effects.append(.close(id, reason)) }
+        self.endRooms(of: id)
+        if let reason { self.effects.append(.close(id, reason)) }
         guard session.isOpen else {
             self.waiting.removeAll { $0 == id }
             for group in session.handshake?.awaited ?? [] { self.loads[group]?.sessions.removeAll { $0 == id } }
             return
         }
-        self.write(.sessionClosed(id), into: &effects)
+        self.write(.sessionClosed(id))
         if let slot = self.devices.slot(of: session.device) {
             self.devices[slot].lastActivity = self.now
             self.deadlines.schedule(.device(session.device), at: self.now + self.configuration.deviceIdle)
@@ -75,11 +75,11 @@ extension World {
         for group in self.users[slot].memberships { self.touch(group) }
         guard !self.isDraining else { return }
         self.users[slot].presence.sessionClosed(isForeground: session.isForeground, at: self.now)
-        self.noteContact(session.user, into: &effects)
+        self.noteContact(session.user)
     }
 
     /// Updates the foreground state of a session's app; a wearable stays in the background.
-    mutating func changeState(of id: SessionID, isForeground: Bool, into effects: inout [WorldEffect]) {
+    mutating func changeState(of id: SessionID, isForeground: Bool) {
         guard let slot = self.sessions.slot(of: id), !self.sessions[slot].isWatch,
             self.sessions[slot].isForeground != isForeground
         else { return }
@@ -87,35 +87,35 @@ extension World {
         let user = self.sessions[slot].user
         guard self.sessions[slot].isOpen, let person = self.users.slot(of: user) else { return }
         self.users[person].presence.sessionMoved(toForeground: isForeground, at: self.now)
-        self.noteContact(user, into: &effects)
+        self.noteContact(user)
     }
 
     /// Requests which logins of the sessions, and which loaded users, storage no longer contains.
     ///
     /// Any of them was stored before this process learned of it. So one that storage does not contain has ended.
-    func checkLogins(into effects: inout [WorldEffect]) {
+    mutating func checkLogins() {
         let logins = Set(self.sessions.indices.map { self.sessions[$0].login }).sorted()
         let users = self.users.indices.map { self.users.keys[$0] }
         guard !logins.isEmpty || !users.isEmpty else { return }
-        effects.append(.ask(.ended(logins: logins, users: users)))
+        self.effects.append(.ask(.ended(logins: logins, users: users)))
     }
 
     /// Closes the sessions of a login, including those that are about to open.
-    mutating func endLogin(_ login: LoginID, into effects: inout [WorldEffect]) {
+    mutating func endLogin(_ login: LoginID) {
         self.recentEnds.insert(.login(login), at: self.now)
         let ended = self.sessions.indices.filter { self.sessions[$0].login == login }.map { self.sessions.keys[$0] }
-        for id in ended { self.end(id, as: .unauthorized, into: &effects) }
+        for id in ended { self.end(id, as: .unauthorized) }
     }
 
     /// Closes a user's sessions, removes the user from their groups, and unloads them.
-    mutating func delete(_ user: UserID, into effects: inout [WorldEffect]) {
+    mutating func delete(_ user: UserID) {
         self.recentEnds.insert(.user(user), at: self.now)
         self.unstoredSharing[user] = nil
         let ended = self.sessions.indices.filter { self.sessions[$0].user == user }.map { self.sessions.keys[$0] }
-        for id in ended { self.end(id, as: .unauthorized, into: &effects) }
-        self.withdrawNotifications(from: user, into: &effects)
+        for id in ended { self.end(id, as: .unauthorized) }
+        self.withdrawNotifications(from: user)
         guard let slot = self.users.slot(of: user) else { return }
-        for group in self.users[slot].memberships { self.remove(user, from: group, into: &effects) }
+        for group in self.users[slot].memberships { self.remove(user, from: group) }
         self.forget(user)
     }
 
@@ -144,7 +144,7 @@ extension World {
 
     /// Subscribes admitted sessions and joined members to their rosters, and sends admitted sessions the missed
     /// notifications.
-    mutating func serveAttention(into effects: inout [WorldEffect]) {
+    mutating func serveAttention() {
         var shown: Set<GroupID> = []
         for id in self.attention {
             guard let slot = self.sessions.slot(of: id) else { continue }
@@ -152,7 +152,7 @@ extension World {
             guard !self.sessions[slot].isWatch, let person = self.users.slot(of: self.sessions[slot].user) else {
                 let known = self.sessions[slot].opening?.knownGlance
                 self.sessions[slot].handshake = nil
-                self.showGlance(on: id, holding: known, into: &effects)
+                self.showGlance(on: id, holding: known)
                 continue
             }
             let opening = self.sessions[slot].opening
@@ -160,20 +160,20 @@ extension World {
             guard let opening else { continue }
             for group in self.users[person].memberships {
                 // Groups joined in the batch of the `hello` are not in its `welcome`.
-                if !opening.arrival.groups.contains(group) { self.sendJoined(id, group, into: &effects) }
-                self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown, into: &effects)
+                if !opening.arrival.groups.contains(group) { self.sendJoined(id, group) }
+                self.subscribe(id, to: group, resume: opening.resume[group], showing: &shown)
             }
-            if let rooms = opening.rooms { self.beginRooms(of: id, resume: rooms, into: &effects) }
+            if let rooms = opening.rooms { self.beginRooms(of: id, resume: rooms) }
             for notification in self.users[person].inbox.unseen
             where notification.number > opening.knownNotification && self.concerns(notification, person) {
-                effects.append(self.notify([id], notification))
+                self.effects.append(self.notify([id], notification))
             }
         }
         self.attention.removeAll(keepingCapacity: true)
         for join in self.joins where self.sessions.contains(join.session) {
-            self.sendJoined(join.session, join.group, into: &effects)
-            self.subscribe(join.session, to: join.group, resume: nil, showing: &shown, into: &effects)
-            self.beginRoom(join.group.room, of: join.session, into: &effects)
+            self.sendJoined(join.session, join.group)
+            self.subscribe(join.session, to: join.group, resume: nil, showing: &shown)
+            self.beginRoom(join.group.room, of: join.session)
         }
         self.joins.removeAll(keepingCapacity: true)
         self.answered.removeAll(keepingCapacity: true)
@@ -182,15 +182,16 @@ extension World {
     /// Subscribes a session to a roster.
     ///
     /// The roster itself precedes the first subscription of the batch.
-    private func subscribe(
+    private mutating func subscribe(
         _ session: SessionID,
         to group: GroupID,
         resume: RosterVersion?,
-        showing shown: inout Set<GroupID>,
-        into effects: inout [WorldEffect]
+        showing shown: inout Set<GroupID>
     ) {
-        if shown.insert(group).inserted, let roster = self.roster(of: group) { effects.append(.rosterShown(roster)) }
-        effects.append(.subscribe(session, group, resume: resume))
+        if shown.insert(group).inserted, let roster = self.roster(of: group) {
+            self.effects.append(.rosterShown(roster))
+        }
+        self.effects.append(.subscribe(session, group, resume: resume))
     }
 
     /// Whether the login or account ended, or the token expired, after the directory accepted the `hello`.
@@ -200,14 +201,14 @@ extension World {
             || self.recentEnds.contains(.user(opening.arrival.user.id))
     }
 
-    private mutating func admit(_ id: SessionID, into effects: inout [WorldEffect]) {
+    private mutating func admit(_ id: SessionID) {
         guard let slot = self.sessions.slot(of: id), let opening = self.sessions[slot].opening else { return }
         self.sessions[slot].isOpen = true
         let arrival = opening.arrival
         let person = self.insertUser(arrival)
         let device = self.registerDevice(of: arrival)
         self.chat.blocked[arrival.user.id] = arrival.blocked.isEmpty ? nil : Set(arrival.blocked)
-        self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person, into: &effects)
+        self.merge(arrival.unseen, upTo: arrival.lastNotification, of: person)
         self.users[person].sessions.append(id)
         self.users[person].presence.sessionOpened(isForeground: self.sessions[slot].isForeground)
         let record = SessionRecord(
@@ -217,8 +218,8 @@ extension World {
             isWatch: opening.isWatch,
             openedAt: self.now
         )
-        self.write(.sessionOpened(record), into: &effects)
-        self.noteContact(arrival.user.id, into: &effects)
+        self.write(.sessionOpened(record))
+        self.noteContact(arrival.user.id)
         let welcome = Welcome(
             tag: opening.tag,
             user: self.users[person].profile,
@@ -227,11 +228,11 @@ extension World {
             groups: opening.isWatch ? nil : self.welcomeGroups(of: self.users[person]),
             blocked: opening.rooms == nil ? nil : arrival.blocked
         )
-        effects.append(.welcome(id, welcome))
-        self.readUp(person, into: &effects)
+        self.effects.append(.welcome(id, welcome))
+        self.readUp(person)
         self.attend(id)
-        self.placeAreas(of: person, into: &effects)
-        self.receiveBuffered(of: id, into: &effects)
+        self.placeAreas(of: person)
+        self.receiveBuffered(of: id)
     }
 
     private func welcomeGroups(of user: UserState) -> [Welcome.Group] {

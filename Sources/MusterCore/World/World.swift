@@ -99,6 +99,8 @@ package struct World {
     var reasons: [(group: GroupID, entry: GatheringTraceEntry)] = []
     /// Monotonic counters.
     var totals = WorldTotals()
+    /// The effects of the call in progress; empty between calls.
+    var effects: [WorldEffect] = []
 
     /// Creates an empty world.
     package init(configuration: WorldConfiguration) {
@@ -109,54 +111,58 @@ package struct World {
 
     /// Processes inputs in order.
     package mutating func apply(_ inputs: [WorldInput], at now: Timestamp, into effects: inout [WorldEffect]) {
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
         self.setTime(now)
         for index in inputs.indices {
             // In place: nearly all inputs are fixes, and copying any input takes longer than copying a fix.
             if case .fixReceived(let session, let fix) = inputs[index] {
-                self.receive(fix, of: session, into: &effects)
+                self.receive(fix, of: session)
             } else {
-                self.accept(inputs[index], into: &effects)
+                self.accept(inputs[index])
             }
         }
     }
 
     /// Processes one input.
     package mutating func apply(_ input: WorldInput, at now: Timestamp, into effects: inout [WorldEffect]) {
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
         self.setTime(now)
-        self.accept(input, into: &effects)
+        self.accept(input)
     }
 
-    private mutating func accept(_ input: WorldInput, into effects: inout [WorldEffect]) {
+    private mutating func accept(_ input: WorldInput) {
         switch input {
-        case .sessionOpened(let opening): self.open(opening, into: &effects)
-        case .sessionClosed(let session): self.end(session, as: nil, into: &effects)
+        case .sessionOpened(let opening): self.open(opening)
+        case .sessionClosed(let session): self.end(session, as: nil)
         case .sessionStateChanged(let session, let isForeground):
-            self.changeState(of: session, isForeground: isForeground, into: &effects)
-        case .fixReceived(let session, let fix): self.receive(fix, of: session, into: &effects)
-        case .fixesReceived(let report): self.receive(report, into: &effects)
-        case .notificationsSeen(let session, let what): self.see(session, what, into: &effects)
+            self.changeState(of: session, isForeground: isForeground)
+        case .fixReceived(let session, let fix): self.receive(fix, of: session)
+        case .fixesReceived(let report): self.receive(report)
+        case .notificationsSeen(let session, let what): self.see(session, what)
         case .locateRequested(let session, let tag, let group, let user):
-            self.locate(user, in: group, for: session, tag: tag, into: &effects)
-        case .answerRequested(let answer): effects.append(.answer(answer))
-        case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer, into: &effects)
-        case .sharingNarrowed(let change): self.narrow(change, into: &effects)
-        case .sharingResolved(let change): self.resolve(change, into: &effects)
-        case .groupViewRequested(let request, let group): self.view(group, for: request, into: &effects)
-        case .answered(let question, let answer): self.apply(answer, to: question, into: &effects)
-        case .groupsStored(let revisions): self.compare(revisions, into: &effects)
-        case .loginsSuspected: self.checkLogins(into: &effects)
-        case .loginEnded(let login): self.endLogin(login, into: &effects)
-        case .accountDeleted(let user): self.delete(user, into: &effects)
-        case .spots(let input): self.note(input, into: &effects)
-        case .events(let input): self.note(input, into: &effects)
-        case .notificationsGiven(let numbers): self.noteGiven(numbers, into: &effects)
-        case .publicationRequested(let publication): self.publish(publication, into: &effects)
+            self.locate(user, in: group, for: session, tag: tag)
+        case .answerRequested(let answer): self.effects.append(.answer(answer))
+        case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer)
+        case .sharingNarrowed(let change): self.narrow(change)
+        case .sharingResolved(let change): self.resolve(change)
+        case .groupViewRequested(let request, let group): self.view(group, for: request)
+        case .answered(let question, let answer): self.apply(answer, to: question)
+        case .groupsStored(let revisions): self.compare(revisions)
+        case .loginsSuspected: self.checkLogins()
+        case .loginEnded(let login): self.endLogin(login)
+        case .accountDeleted(let user): self.delete(user)
+        case .spots(let input): self.note(input)
+        case .events(let input): self.note(input)
+        case .notificationsGiven(let numbers): self.noteGiven(numbers)
+        case .publicationRequested(let publication): self.publish(publication)
         case .committed(let record, let failed, let numbers):
-            self.commit(through: record, failed: failed, numbers: numbers, into: &effects)
-        case .tilesAsked(let request): self.pass(request, into: &effects)
+            self.commit(through: record, failed: failed, numbers: numbers)
+        case .tilesAsked(let request): self.pass(request)
         case .tilesUnsubscribed(let session, let layer): self.noteUnsubscribed(layer, by: session)
-        case .chat(let input): self.note(input, into: &effects)
-        case .drainBegan: self.beginDrain(into: &effects)
+        case .chat(let input): self.note(input)
+        case .drainBegan: self.beginDrain()
         }
     }
 
@@ -164,8 +170,10 @@ package struct World {
     ///
     /// Must be followed by `endIteration`, like inputs.
     package mutating func tick(at now: Timestamp, into effects: inout [WorldEffect]) {
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
         self.setTime(now)
-        self.sendDeferred(into: &effects)
+        self.sendDeferred()
         // A subject that is due again at once (a deadline in the past) waits for the next tick, so the loop ends.
         var due: [DeadlineQueue.Subject] = []
         while let subject = self.deadlines.popDue(at: now) {
@@ -174,19 +182,19 @@ package struct World {
         }
         for subject in due {
             switch subject {
-            case .user(let user): self.meetDeadline(of: user, into: &effects)
-            case .device(let device): self.meetDeadline(of: device, into: &effects)
-            case .group(let group): self.meetDeadline(of: group, into: &effects)
-            case .locate(let locate): self.meetDeadline(of: locate, into: &effects)
-            case .session(let session): self.end(session, as: .unauthorized, into: &effects)
+            case .user(let user): self.meetDeadline(of: user)
+            case .device(let device): self.meetDeadline(of: device)
+            case .group(let group): self.meetDeadline(of: group)
+            case .locate(let locate): self.meetDeadline(of: locate)
+            case .session(let session): self.end(session, as: .unauthorized)
             case .spot(let spot): self.meetDeadline(of: spot)
-            case .catchUp(let session): self.beginCatchUp(of: session, into: &effects)
+            case .catchUp(let session): self.beginCatchUp(of: session)
             // The glance is made at the end of the batch, after the group's changes are published.
             case .glance(let session): self.attend(session)
-            case .tileFeed(let group): self.endIdleFeed(of: group, into: &effects)
-            case .event(let event): self.meetDeadline(of: event, into: &effects)
+            case .tileFeed(let group): self.endIdleFeed(of: group)
+            case .event(let event): self.meetDeadline(of: event)
             }
-            self.checkProgress(of: subject, into: &effects)
+            self.checkProgress(of: subject)
         }
     }
 
@@ -206,11 +214,13 @@ package struct World {
 
     /// Ends a batch of inputs: publishes every changed roster once, then processes new sessions and joins.
     package mutating func endIteration(into effects: inout [WorldEffect]) {
-        self.publishChanges(into: &effects)
-        self.sendDepartures(into: &effects)
-        self.serveAttention(into: &effects)
-        self.countVotes(into: &effects)
-        self.sendEvents(into: &effects)
+        swap(&effects, &self.effects)
+        defer { swap(&effects, &self.effects) }
+        self.publishChanges()
+        self.sendDepartures()
+        self.serveAttention()
+        self.countVotes()
+        self.sendEvents()
     }
 
     /// Returns the reasons of gathering decisions since the last call; empty unless the configuration asks for them.
@@ -226,13 +236,9 @@ package struct World {
 
     /// Appends a record to the journal and returns its number.
     @discardableResult
-    mutating func write(
-        _ record: JournalRecord,
-        for waiter: JournalProgress.Waiter? = nil,
-        into effects: inout [WorldEffect]
-    ) -> Int64 {
+    mutating func write(_ record: JournalRecord, for waiter: JournalProgress.Waiter? = nil) -> Int64 {
         let number = self.journal.number(waiter)
-        effects.append(.journal(number, record))
+        self.effects.append(.journal(number, record))
         return number
     }
 

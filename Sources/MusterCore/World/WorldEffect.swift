@@ -16,7 +16,7 @@ package enum WorldEffect: Sendable {
     /// A report without a session is rejected because its account was deleted; none of it is stored.
     case reportRefused(SessionID)
     /// A fix is malformed in a way that only the current time reveals.
-    case badFix(FixReport.Origin, sequence: Int64, FixFault)
+    case badFix(FixReport.Origin, sequence: Int64, reason: String)
     /// Storage accepts fixes again: the client must resend those above this number.
     case resend(SessionID, after: Int64)
     /// Another device of the same user moved.

@@ -28,18 +28,10 @@ struct Authentication: Sendable, Equatable {
 
 /// A change to a profile; nil fields stay unchanged.
 struct ProfileChange: Sendable, Equatable {
-    /// The change to the avatar.
-    enum Avatar: Sendable, Equatable {
-        case unchanged
-        case removed
-        /// Replaced by a photo that the user uploaded as an avatar.
-        case replaced(PhotoID)
-    }
-
     /// The new name.
     var name: String?
-    /// The change to the avatar.
-    var avatar: Avatar = .unchanged
+    /// The change to the avatar, which is a photo that the user uploaded as an avatar.
+    var avatar = FieldChange<PhotoID>.unchanged
 }
 
 /// A `hello` that was accepted.

@@ -3,53 +3,18 @@ import MusterWire
 
 // The JSON of public/docs/protocol.md#connect about accounts, with one type for each body.
 
-/// The body of `POST /v1/accounts`.
-struct SignUpBody: Decodable {
-    let username: String
-    let password: String
-    let name: String
-}
-
-/// The body of `POST /v1/sessions`.
-struct LogInBody: Decodable {
-    let username: String
-    let password: String
-    /// The key of the device, as in `hello`; nil when it is absent.
-    let device: String?
-}
-
-/// The body of `PATCH /v1/me`; `"avatar": null` removes the avatar, and its absence keeps it.
-struct ProfileBody: Decodable {
-    private enum CodingKeys: CodingKey {
-        case name
-        case avatar
-    }
-
-    private let name: String?
-    /// The id of a photo; nil when the field is absent, and a nested nil for `null`.
-    private let avatar: String??
-
-    init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: CodingKeys.self)
-        self.name = try fields.decodeIfPresent(String.self, forKey: .name)
-        self.avatar =
-            fields.contains(.avatar) ? .some(try fields.decodeIfPresent(String.self, forKey: .avatar)) : nil
-    }
-
-    /// The requested change.
-    ///
-    /// - Throws: `badRequest` when the avatar is not the id of a photo, for example a web address.
-    func change() throws(FrameError) -> ProfileChange {
-        switch self.avatar {
-        case nil: return ProfileChange(name: self.name)
-        case .some(nil): return ProfileChange(name: self.name, avatar: .removed)
-        case .some(let text?):
+extension ProfileChange {
+    /// Reads the body of `PATCH /v1/me`; `"avatar": null` removes the avatar, and its absence keeps it.
+    init(reading fields: JSONFields) throws(FrameError) {
+        self.name = try fields.string("name")
+        let photo = try fields.string("avatar").map { (text) throws(FrameError) in
+            // Not a web address, for example.
             guard let photo = PhotoID(text) else {
-                let message = "avatar must be the id of a photo that you uploaded, or null."
-                throw FrameError(.badRequest, message: message, field: "avatar")
+                throw fields.error("avatar", "must be the id of a photo that you uploaded, or null")
             }
-            return ProfileChange(name: self.name, avatar: .replaced(photo))
+            return photo
         }
+        self.avatar = fields.change("avatar", photo)
     }
 }
 

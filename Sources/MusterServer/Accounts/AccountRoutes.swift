@@ -40,7 +40,13 @@ struct AccountRoutes: Sendable {
         if let address {
             try self.signUpMeter.charge(1, to: address, now: self.node.clock.milliseconds)
         }
-        let body = try request.json(SignUpBody.self)
+        let body = try request.json { (fields) throws(FrameError) in
+            (
+                username: try fields.required("username", fields.string("username")),
+                password: try fields.required("password", fields.string("password")),
+                name: try fields.required("name", fields.string("name"))
+            )
+        }
         let credentials = try await directory.signUp(
             username: body.username,
             password: body.password,
@@ -52,7 +58,13 @@ struct AccountRoutes: Sendable {
 
     private func logIn(_ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let body = try request.json(LogInBody.self)
+        let body = try request.json { (fields) throws(FrameError) in
+            (
+                username: try fields.required("username", fields.string("username")),
+                password: try fields.required("password", fields.string("password")),
+                device: try fields.string("device")
+            )
+        }
         let device = try body.device.map(RouteRequest.deviceKey)
         let credentials = try await directory.logIn(
             username: body.username,
@@ -80,7 +92,7 @@ struct AccountRoutes: Sendable {
 
     private func updateProfile(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let change = try request.json(ProfileBody.self).change()
+        let change = try request.json { (fields) throws(FrameError) in try ProfileChange(reading: fields) }
         try self.profileMeter.charge(1, to: user, now: self.node.clock.milliseconds)
         let update: Committed<Account>
         do {

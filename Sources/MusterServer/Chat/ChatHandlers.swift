@@ -7,21 +7,17 @@ extension RequestTable {
         [
             .asynchronous(ChatSend.self) { request, caller in
                 try chatService.meter(request.room, by: caller.user)
-                return try await services.chatOutcome {
-                    ChatSendAnswer(try await chatService.write(.send(request.draft), in: request.room, by: caller.user))
-                }
+                let outcome = try await chatService.write(.send(request.draft), in: request.room, by: caller.user)
+                return .answer(ChatSendAnswer(outcome))
             },
             .asynchronous(ChatEdit.self) { request, caller in
-                try await services.chatOutcome {
-                    let action = ChatOrder.Action.edit(request.seq, text: request.text)
-                    return MessageAnswer(try await chatService.write(action, in: request.room, by: caller.user).message)
-                }
+                let action = ChatOrder.Action.edit(request.seq, text: request.text)
+                let outcome = try await chatService.write(action, in: request.room, by: caller.user)
+                return .answer(MessageAnswer(outcome.message))
             },
             .asynchronous(ChatDelete.self) { request, caller in
-                try await services.chatOutcome {
-                    let outcome = try await chatService.write(.delete(request.seq), in: request.room, by: caller.user)
-                    return MessageAnswer(outcome.message)
-                }
+                let outcome = try await chatService.write(.delete(request.seq), in: request.room, by: caller.user)
+                return .answer(MessageAnswer(outcome.message))
             },
             .directory(ChatHistory.self, services, ChatHandlers.history),
             .directory(ChatChanges.self, services) { request, caller, directory in
@@ -59,19 +55,6 @@ extension RequestTable {
                 return .done()
             },
         ]
-    }
-}
-
-extension RequestServices {
-    /// Runs a request to a room and converts its error to an error of the wire.
-    fileprivate func chatOutcome<Answer: Encodable & Sendable>(
-        _ body: () async throws -> Answer
-    ) async throws -> RequestOutcome<Answer> {
-        do {
-            return .answer(try await body())
-        } catch {
-            throw self.frameError(error)
-        }
     }
 }
 

@@ -28,8 +28,8 @@ struct ChatRoutes: Sendable {
 
     private func wait(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let body = try request.json(WaitBody.self)
-        let waitRequest = try body.request(for: try request.id("group"))
+        let group: GroupID = try request.id("group")
+        let waitRequest = try request.json { (fields) throws(FrameError) in try GroupWait(group, reading: fields) }
         let message = try await self.chatService.wait(waitRequest, by: user, directory)
         return HTTPResponse(
             status: 200,
@@ -42,26 +42,6 @@ struct ChatRoutes: Sendable {
         let directory = try self.node.readyDirectory()
         let people = try await directory.blocked(by: user)
         return .json(BlockedBody(people))
-    }
-}
-
-/// The body of `POST /v1/groups/{group}/wait`.
-struct WaitBody: Decodable {
-    private let key: String
-    private let eta: Int?
-
-    /// The same request as on the socket.
-    func request(for group: GroupID) throws(FrameError) -> GroupWait {
-        let length = ChatMessage.keyLength
-        guard length.contains(self.key.unicodeScalars.count), !self.key.utf8.contains(0) else {
-            throw FrameError(.badRequest, message: "key must have 1 to \(length.upperBound) characters.", field: "key")
-        }
-        let range = GroupWait.etaRange
-        guard self.eta.map(range.contains) ?? true else {
-            let rule = "must be \(range.lowerBound) to \(range.upperBound)"
-            throw FrameError(.badRequest, message: "eta \(rule).", field: "eta")
-        }
-        return GroupWait(group, key: self.key, eta: self.eta)
     }
 }
 

@@ -54,8 +54,13 @@ struct GroupWait: ClientRequest {
     }
 
     init(reading fields: JSONFields) throws(FrameError) {
+        try self.init(try fields.required("group", fields.identifier("group")), reading: fields)
+    }
+
+    /// Decodes a request about a group that is named elsewhere.
+    init(_ group: GroupID, reading fields: JSONFields) throws(FrameError) {
         self.init(
-            try fields.required("group", fields.identifier("group")),
+            group,
             key: try fields.required("key", fields.string("key", length: ChatMessage.keyLength)),
             eta: try fields.integer("eta", in: Self.etaRange)
         )

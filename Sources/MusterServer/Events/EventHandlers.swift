@@ -14,7 +14,7 @@ extension RequestTable {
                 return try await node.requestLimit.run(for: caller.user) {
                     // Charged after the permission check, so that other users cannot use up the limit of an event.
                     let change = try await directory.updateEvent(request, by: caller.user) {
-                        () throws in try handlers.charge(request.event)
+                        try handlers.charge(request.event)
                     }
                     return handlers.outcome(of: change, for: caller)
                 }
@@ -76,12 +76,8 @@ private struct EventHandlers: Sendable {
     /// Charges the rate limit for a change of an event.
     ///
     /// - Throws: `rateLimited`.
-    func charge(_ event: EventID) throws {
-        do throws(FrameError) {
-            try self.meter.charge(1, to: event, now: self.node.now.milliseconds)
-        } catch {
-            throw FrameError(.rateLimited, message: error.message, retryAfter: error.retryAfter ?? 0)
-        }
+    func charge(_ event: EventID) throws(FrameError) {
+        try self.meter.charge(1, to: event, now: self.node.now.milliseconds)
     }
 
     /// Publishes the new state of an event and the messages in its rooms; the answer is the caller's own view of the

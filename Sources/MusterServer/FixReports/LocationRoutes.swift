@@ -47,9 +47,9 @@ struct LocationRoutes: Sendable {
         // An empty report is valid.
         let hasBad = !batch.malformed.isEmpty || !outcome.malformed.isEmpty
         if hasBad, batch.fixes.count == outcome.malformed.count {
-            throw batch.malformed.first.map { FrameError($0) } ?? outcome.malformed.first ?? .noFix()
+            throw batch.malformed.first ?? outcome.malformed.first ?? .noFix()
         }
-        return .json(ReportBody(outcome, malformed: batch.malformed.map { FrameError($0) }))
+        return .json(ReportBody(outcome, malformed: batch.malformed))
     }
 
     /// The device key and the fixes of a request.
@@ -61,7 +61,6 @@ struct LocationRoutes: Sendable {
                 field: "device"
             )
         }
-        // A separate decoder: requests are far fewer than frames, and tasks do not share a thread.
-        return (key, try FrameDecoder().decodeFixes(copying: request.jsonBytes()))
+        return (key, try request.json { (fields) throws(FrameError) in try FixBatch(reading: fields) })
     }
 }

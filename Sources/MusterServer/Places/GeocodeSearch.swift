@@ -65,7 +65,8 @@ struct GeocodeSearch {
                 GeocodeStatements.alike(spans),
                 GeocodeStatements.exact(swaps, limit: GeocodeStatements.fuzzyLimit),
             ])
-        } catch let error where error.sqlState == "57014" {
+        } catch {
+            guard error.sqlState == "57014" else { throw error }
             return .cutShort
         }
         let query = self.query
@@ -92,7 +93,8 @@ struct GeocodeSearch {
     ) throws {
         for row in result {
             let id = try row.text("id")
-            let number = try self.scoring.number(of: id) ?? self.scoring.number(of: Self.candidate(id, row))
+            let known = self.scoring.number(of: id)
+            let number = if let known { known } else { self.scoring.number(of: try Self.candidate(id, row)) }
             let hit = makeHit(Int(try row.int32("span")), number, try row.text("key"), try row.bool("own"))
             if let hit { self.scoring.add(hit) }
         }

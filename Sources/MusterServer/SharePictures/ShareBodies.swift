@@ -1,48 +1,16 @@
 import MusterCore
 import MusterWire
 
-/// The body of `POST /v1/groups/{group}/shares`.
-struct ShareBody: Decodable {
-    private let about: String?
-    /// Any number, so that the error for a value that is not allowed names the field.
-    private let expiresIn: Double?
-    private let names: String?
-
-    /// Requests a picture with the default options.
-    init() {
-        self.about = nil
-        self.expiresIn = nil
-        self.names = nil
-    }
-
-    /// Validates the body.
-    ///
-    /// - Throws: `badRequest` with the name of the field.
-    func request(for group: GroupID, by maker: UserID) throws(FrameError) -> SharePictureRequest {
-        var request = SharePictureRequest(group: group, maker: maker)
-        if let about = self.about {
-            guard let user = UserID(about) else {
-                throw FrameError(.badRequest, message: "about must be the id of a member.", field: "about")
-            }
-            request.about = user
-        }
-        if let seconds = self.expiresIn {
-            guard let lifetime = Int(exactly: seconds), Share.lifetimes.contains(lifetime) else {
-                let (least, most) = (Share.lifetimes.lowerBound, Share.lifetimes.upperBound)
-                throw FrameError(
-                    .badRequest,
-                    message: "expiresIn must be \(least) to \(most) seconds.",
-                    field: "expiresIn"
-                )
-            }
-            request.lifetime = lifetime
-        }
-        switch self.names {
+extension SharePictureRequest {
+    /// Changes the options to those of the body of `POST /v1/groups/{group}/shares`.
+    mutating func read(_ fields: JSONFields) throws(FrameError) {
+        self.about = try fields.identifier("about")
+        self.lifetime = try fields.integer("expiresIn", in: Share.lifetimes) ?? self.lifetime
+        switch try fields.string("names") {
         case nil, "full"?: break
-        case "initials"?: request.isNamed = false
-        case _?: throw FrameError(.badRequest, message: "names must be full or initials.", field: "names")
+        case "initials"?: self.isNamed = false
+        case _?: throw fields.error("names", "must be full or initials")
         }
-        return request
     }
 }
 

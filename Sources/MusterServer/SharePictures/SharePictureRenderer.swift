@@ -94,7 +94,7 @@ struct SharePictureRenderer: Sendable {
         _ pictured: [GroupVisibility.Member],
         _ faces: [UserID: [UInt8]]
     ) -> SharePicture {
-        return SharePicture(
+        SharePicture(
             title: visibility.name,
             people: pictured.compactMap { member in
                 guard let place = SharePicture.Place(member) else { return nil }

@@ -50,8 +50,11 @@ struct ShareRoutes: Sendable {
     // MARK: - For members
 
     private func make(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
-        let body = try request.base.body.isEmpty ? ShareBody() : request.json(ShareBody.self)
-        let (share, name) = try await self.renderer.make(try body.request(for: try request.id("group"), by: user))
+        var wanted = SharePictureRequest(group: try request.id("group"), maker: user)
+        if !request.base.body.isEmpty {
+            try request.json { (fields) throws(FrameError) in try wanted.read(fields) }
+        }
+        let (share, name) = try await self.renderer.make(wanted)
         self.statistics.noteMade()
         return .json(CreatedShareBody(share, groupName: name, base: self.base(request)), status: 201)
     }

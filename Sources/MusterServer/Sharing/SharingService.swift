@@ -39,14 +39,15 @@ final class SharingService: Sendable {
             return try await self.store(changes, services)
         } catch {
             guard !narrow.isEmpty else { throw error }
-            guard services.frameError(error).mayPass else {
+            let error = services.frameError(error)
+            guard error.mayPass else {
                 for change in narrow { self.world.send(.sharingResolved(change)) }
                 throw error
             }
             for change in narrow { self.storeLater(change, services) }
-            var error = FrameError.storageAway
-            error.message = "The narrower sharing is in effect but not stored yet; try again soon."
-            throw error
+            var unstored = FrameError.storageAway
+            unstored.message = "The narrower sharing is in effect but not stored yet; try again soon."
+            throw unstored
         }
     }
 

@@ -10,6 +10,7 @@ enum Gzip {
     /// - Parameters:
     ///   - bytes: the content.
     ///   - level: the effort, 1 to 9; 9 for files that are written once.
+    /// - Returns: the block.
     static func deflated(_ bytes: [UInt8], level: Int32 = 9) -> [UInt8] {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)

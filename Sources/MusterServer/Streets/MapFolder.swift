@@ -55,7 +55,8 @@ package struct MapFolder: Sendable {
     package func remove(_ name: String) throws(MapError) {
         let names = self.names
         guard names.contains(name) else {
-            let known = names.isEmpty ? "the map in '\(self.path)' is empty" : "the parts are \(names.joined(separator: ", "))"
+            let known =
+                names.isEmpty ? "the map in '\(self.path)' is empty" : "the parts are \(names.joined(separator: ", "))"
             throw MapError(.unreadable, "there is no part '\(name)' of the map: \(known)")
         }
         guard unlink(self.file(of: name)) == 0 else { throw .system("delete", self.file(of: name), errno) }
@@ -77,6 +78,14 @@ package struct MapFolder: Sendable {
             && name.utf8.allSatisfy { byte in
                 (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || "-_.".utf8.contains(byte)
             }
+    }
+
+    /// Deletes unfinished files of imports that were killed.
+    ///
+    /// The caller has locked the folder.
+    func removeUnfinished() {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: self.path)) ?? []
+        for file in files where file.hasSuffix("\(Self.ending).new") { unlink("\(self.path)/\(file)") }
     }
 
     /// Creates the folder and locks it against other imports, for the lifetime of the result.

@@ -104,6 +104,7 @@ package struct MapImport {
         let start = try self.start()
         let lock = try self.settings.folder.lock()
         defer { withExtendedLifetime(lock) {} }
+        self.settings.folder.removeUnfinished()
         guard !start.starts(with: "PMTiles".utf8) else { return try self.copy() }
         try self.requireSpace(Self.spaceFactor)
         do {
@@ -112,6 +113,11 @@ package struct MapImport {
             throw error
         } catch let error as PlaceImportError {
             throw MapError(.unreadable, error.message)
+        } catch let error as PostgresError where error.isOutOfSpace {
+            throw MapError(
+                .unwritable,
+                "there is no space left in '\(self.settings.folder.path)': free space, or choose another --data-dir"
+            )
         } catch {
             throw MapError(.storage, "the tiles of '\(self.path)' could not be made: \(error)")
         }

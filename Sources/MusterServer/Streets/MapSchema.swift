@@ -2,7 +2,9 @@ import Foundation
 
 /// The layers of the tiles, as in Shortbread 1.0; `sql/map.sql` fills them.
 enum MapSchema {
-    /// The zooms of the tiles. Those of the last one are enlarged.
+    /// The zooms of the tiles.
+    ///
+    /// Those of the last one are enlarged.
     static let zooms = 0...15
 
     /// The attribution of OpenStreetMap, with its link, for pages.

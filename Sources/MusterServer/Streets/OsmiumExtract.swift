@@ -22,6 +22,7 @@ final class OsmiumExtract {
     /// - Parameters:
     ///   - path: the extract.
     ///   - memory: the megabytes above which the positions of nodes are in a temporary file.
+    /// - Throws: an error when osmium cannot be started.
     init(_ path: String, memory: Int) throws(PlaceImportError) {
         self.path = path
         let folder = FileManager.default.temporaryDirectory

@@ -19,13 +19,19 @@ struct PMTilesCheck {
     func checkKind() throws(MapError) {
         let (header, path) = (self.file.header, self.file.path)
         guard header.type == PMTilesHeader.vectorType else {
-            throw MapError(.unreadable, "'\(path)' contains pictures; the map needs vector tiles with the layers of Shortbread 1.0")
+            throw MapError(
+                .unreadable,
+                "'\(path)' contains pictures; the map needs vector tiles with the layers of Shortbread 1.0"
+            )
         }
         guard header.tileCompression == .gzip else {
             throw MapError(.unreadable, "the tiles of '\(path)' are not in gzip; write them again with gzip")
         }
         guard let metadata = MapSchema.metadata(self.file.metadata) else {
-            throw MapError(.unreadable, "the metadata of '\(path)' name no vector layers; write them with tilemaker 3 or Planetiler")
+            throw MapError(
+                .unreadable,
+                "the metadata of '\(path)' name no vector layers; write them with tilemaker 3 or Planetiler"
+            )
         }
         let missing = MapSchema.required.subtracting(metadata.layers.map(\.id)).sorted()
         guard missing.isEmpty else {

@@ -151,7 +151,7 @@ final class PMTilesReader: Sendable {
         var number: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { target, filled in
             while filled < count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[filled..<count])
+                let rest = UnsafeMutableBufferPointer(rebasing: target[filled..<count])
                 let read = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
                 if read < 0, errno == EINTR { continue }
                 guard read > 0 else {

@@ -5,7 +5,9 @@ import Synchronization
 
 /// Sessions of the scratch PostgreSQL of an import.
 enum ScratchSession {
-    /// The time limit of one statement. A copy of a large country takes an hour.
+    /// The time limit of one statement.
+    ///
+    /// A copy of a large country takes an hour.
     static let timeout = Duration.seconds(86_400)
 
     /// Creates a session that uses its part of the memory, in megabytes.

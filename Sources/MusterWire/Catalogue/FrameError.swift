@@ -71,9 +71,9 @@ package struct FrameError: Error, Sendable, Equatable {
         FrameError(.badFix, message: "fixes must contain at least one valid fix.", field: "fixes", tag: tag)
     }
 
-    /// Creates the error of a fix that the world found malformed.
-    package static func badFix(_ fault: FixFault, sequence: Int64?, tag: RequestTag? = nil) -> FrameError {
-        FrameError(.badFix, message: fault.reason, field: fault.field.rawValue, tag: tag, sequence: sequence)
+    /// Creates the error of a fix whose time is malformed.
+    package static func badFix(_ reason: String, sequence: Int64?, tag: RequestTag? = nil) -> FrameError {
+        FrameError(.badFix, message: reason, field: "at", tag: tag, sequence: sequence)
     }
 }
 

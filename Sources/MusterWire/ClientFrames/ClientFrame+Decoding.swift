@@ -75,7 +75,7 @@ extension FixBatch {
     /// Decodes the field `fixes`.
     ///
     /// Each fix is valid or malformed independently of the others.
-    init(reading fields: JSONFields) throws(FrameError) {
+    package init(reading fields: JSONFields) throws(FrameError) {
         let value = fields.value("fixes")
         guard JSONScalar(value).kind == MUSTER_JSON_ARRAY else {
             throw fields.error("fixes", "must be an array of fixes")
@@ -101,12 +101,11 @@ extension FixBatch {
 
     private mutating func add(_ element: muster_json_value, at index: Int) {
         guard JSONScalar(element).kind == MUSTER_JSON_OBJECT else {
-            self.malformed.append(
-                Malformed(index: index, sequence: nil, reason: "fixes must be an array of objects.", field: "fixes")
-            )
+            let message = "fixes must be an array of objects."
+            self.malformed.append(FrameError(.badFix, message: message, field: "fixes", index: index))
             return
         }
-        do throws(Malformed) {
+        do throws(FrameError) {
             self.fixes.append(try FixReader(muster_json_find_fix(element)).read())
         } catch {
             var malformed = error

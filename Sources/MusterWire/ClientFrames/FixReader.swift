@@ -17,7 +17,7 @@ struct FixReader {
     /// Returns the fix.
     ///
     /// Without a `seq`, it gets the number `fallback` if there is one.
-    func read(orNumber fallback: Int64? = nil) throws(FixBatch.Malformed) -> Fix {
+    func read(orNumber fallback: Int64? = nil) throws(FrameError) -> Fix {
         let sequence = try self.sequence(or: fallback)
         let coordinate = Coordinate(
             latitude: try self.degrees(self.fields.lat, "lat", in: Coordinate.latitudes),
@@ -42,7 +42,7 @@ struct FixReader {
         )
     }
 
-    private func sequence(or fallback: Int64?) throws(FixBatch.Malformed) -> Int64 {
+    private func sequence(or fallback: Int64?) throws(FrameError) -> Int64 {
         let scalar = JSONScalar(self.fields.seq)
         if scalar.isMissing, let fallback { return fallback }
         guard let sequence = scalar.wholeNumber, 1...JSONScalar.greatestInteger ~= sequence else {
@@ -51,26 +51,23 @@ struct FixReader {
         return sequence
     }
 
-    private func malformed(_ field: String, _ rule: String) -> FixBatch.Malformed {
-        FixBatch.Malformed(
-            sequence: JSONScalar(self.fields.seq).wholeNumber,
-            reason: "\(field) \(rule).",
-            field: field
-        )
+    private func malformed(_ field: String, _ rule: String) -> FrameError {
+        let sequence = JSONScalar(self.fields.seq).wholeNumber
+        return FrameError(.badFix, message: "\(field) \(rule).", field: field, sequence: sequence)
     }
 
     private func degrees(
         _ value: muster_json_value,
         _ field: String,
         in range: ClosedRange<Double>
-    ) throws(FixBatch.Malformed) -> Double {
+    ) throws(FrameError) -> Double {
         guard let degrees = JSONScalar(value).anyNumber, range.contains(degrees) else {
             throw self.malformed(field, "must be a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
         }
         return degrees
     }
 
-    private func timestamp() throws(FixBatch.Malformed) -> Timestamp? {
+    private func timestamp() throws(FrameError) -> Timestamp? {
         let scalar = JSONScalar(self.fields.at)
         guard !scalar.isMissing else { return nil }
         guard let milliseconds = scalar.wholeNumber, Timestamp.wireRange.contains(milliseconds) else {
@@ -81,7 +78,7 @@ struct FixReader {
         return Timestamp(milliseconds: milliseconds)
     }
 
-    private func accuracy() throws(FixBatch.Malformed) -> Float? {
+    private func accuracy() throws(FrameError) -> Float? {
         let scalar = JSONScalar(self.fields.accuracy)
         guard !scalar.isMissing else { return nil }
         let metres = scalar.anyNumber.map { Float($0) }

@@ -34,16 +34,6 @@ package final class FrameDecoder {
         self.outcome { () throws(FrameError) in try self.parser.parse(copying: bytes) }
     }
 
-    /// Decodes the body of `POST /v1/locations`: `{"fixes":[…]}`.
-    ///
-    /// It is copied to add the padding.
-    package func decodeFixes(copying bytes: [UInt8]) throws(FrameError) -> FixBatch {
-        guard let fields = JSONFields(try self.parser.parse(copying: bytes)) else {
-            throw FrameError(.badRequest, message: "The body must be a JSON object.", field: "fixes")
-        }
-        return try FixBatch(reading: fields)
-    }
-
     private func outcome(_ parse: () throws(FrameError) -> muster_json_value) -> Outcome {
         do throws(FrameError) {
             return .frame(try self.read(try parse()))
@@ -59,7 +49,7 @@ package final class FrameDecoder {
         do throws(FrameError) {
             tag = try RequestTag(reading: JSONScalar(found.id))
             let type = JSONScalar(found.type)
-            if type.isText("location") { return .location(tag, try Self.fix(found)) }
+            if type.isText("location") { return .location(tag, try FixReader(found).read()) }
             guard let fields = JSONFields(root), let word = type.string else {
                 throw FrameError(
                     .badRequest,
@@ -72,14 +62,6 @@ package final class FrameDecoder {
             var error = error
             error.tag = tag
             throw error
-        }
-    }
-
-    private static func fix(_ fields: muster_json_fix) throws(FrameError) -> Fix {
-        do throws(FixBatch.Malformed) {
-            return try FixReader(fields).read()
-        } catch {
-            throw FrameError(.badFix, message: error.reason, field: error.field, sequence: error.sequence)
         }
     }
 }

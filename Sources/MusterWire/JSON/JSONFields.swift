@@ -19,6 +19,22 @@ package struct JSONFields {
         self.path = path
     }
 
+    /// Parses a copy of `text` as an object, and passes its fields to `read`.
+    ///
+    /// - Throws: `badJSON`, `badRequest` when it is not an object, and the error of `read`.
+    package static func reading<Value>(
+        _ text: [UInt8],
+        _ read: (JSONFields) throws(FrameError) -> Value
+    ) throws(FrameError) -> Value {
+        // The fields refer to the parser's memory.
+        let parser = JSONParser()
+        defer { withExtendedLifetime(parser) {} }
+        guard let fields = JSONFields(try parser.parse(copying: text)) else {
+            throw FrameError(.badRequest, message: "The body must be a JSON object.")
+        }
+        return try read(fields)
+    }
+
     /// Returns the value of a field; absent when there is none.
     package func value(_ field: StaticString) -> muster_json_value {
         field.withUTF8Buffer { name in
@@ -71,12 +87,12 @@ package struct JSONFields {
 
     // MARK: - Text
 
-    /// Returns an internal string whose number of characters (Unicode scalars) is in `length`.
-    package func string(_ field: StaticString, length: ClosedRange<Int>) throws(FrameError) -> String? {
+    /// Returns an internal string whose number of characters (Unicode scalars) is in `length`; nil allows any number.
+    package func string(_ field: StaticString, length: ClosedRange<Int>? = nil) throws(FrameError) -> String? {
         let scalar = JSONScalar(self.value(field))
         guard !scalar.isMissing else { return nil }
-        guard let text = scalar.string, length.contains(text.unicodeScalars.count) else {
-            throw self.error(field, "must be a string of \(length.description) characters")
+        guard let text = scalar.string, length?.contains(text.unicodeScalars.count) ?? true else {
+            throw self.error(field, "must be a string\(length.map { " of \($0.description) characters" } ?? "")")
         }
         guard !text.utf8.contains(0) else { throw self.error(field, "must not contain U+0000") }
         return text

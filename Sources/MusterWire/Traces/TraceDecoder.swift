@@ -47,12 +47,8 @@ package final class TraceDecoder {
         }
         let device = try fields.string("device", length: Self.nameLength) ?? ""
         let kind: DeviceKind? = try fields.choice("kind")
-        do throws(FixBatch.Malformed) {
-            let fix = try FixReader(muster_json_find_fix(root)).read(orNumber: 0)
-            return .fix(TraceLine.Report(user: user, device: device, kind: kind, receivedAt: receivedAt, fix: fix))
-        } catch {
-            throw FrameError(.badFix, message: error.reason, field: error.field, sequence: error.sequence)
-        }
+        let fix = try FixReader(muster_json_find_fix(root)).read(orNumber: 0)
+        return .fix(TraceLine.Report(user: user, device: device, kind: kind, receivedAt: receivedAt, fix: fix))
     }
 
     private static func group(_ fields: JSONFields) throws(FrameError) -> TraceLine.Group {

@@ -25,8 +25,8 @@ struct ChildProcess {
     ///
     /// It inherits only the three standard descriptors, no blocked signals and no controlling terminal, so that
     /// processes that it starts may outlive us.
-    func run() throws(PostgresError) -> Ending {
-        let process = try self.start(boundToThread: false)
+    func run(boundToThread isBound: Bool = false) throws(PostgresError) -> Ending {
+        let process = try self.start(boundToThread: isBound)
         var code: Int32 = 0
         while waitpid(process, &code, 0) < 0 && errno == EINTR {}
         let signal = code & 0x7F
@@ -42,6 +42,7 @@ struct ChildProcess {
     ///
     /// - Parameter isBound: whether the system sends SIGINT to the program when the calling thread ends.
     /// - Returns: the process.
+    /// - Throws: `cluster`, when the program cannot be started.
     func start(boundToThread isBound: Bool) throws(PostgresError) -> pid_t {
         var privileges = isBound ? ["--pdeathsig=INT"] : []
         if let user = self.user {

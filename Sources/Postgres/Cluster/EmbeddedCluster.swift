@@ -90,7 +90,7 @@ package final class EmbeddedCluster: Sendable {
         let deadline = Deadline(after: timeout, on: .system)
         if !place.exists("data/PG_VERSION") {
             log(LogEvent(.info, "creating a PostgreSQL cluster in \(place.folder)"))
-            try tools.makeCluster(durability)
+            try tools.makeCluster(durability, lifetime)
         }
         if let process = place.runningServer() {
             log(
@@ -186,14 +186,20 @@ package final class EmbeddedCluster: Sendable {
     ///
     /// No other process may be using it: the caller has stopped its own, or holds a lock that rules out others.
     ///
-    /// - Parameter folder: the folder as passed to `start`.
+    /// - Parameters:
+    ///   - folder: the folder as passed to `start`.
+    ///   - placement: the placement as passed to `start`.
+    /// - Throws: `cluster`, when the server does not end or the folder cannot be deleted.
     package static func remove(folder: String, placement: Placement = .exactly) throws(PostgresError) {
         let place = try ClusterPlace(finding: folder, placement, log: { _ in })
         let deadline = Deadline(after: .seconds(10), on: .system)
         while let process = place.runningServer() {
             kill(process, SIGQUIT)
             guard !deadline.hasPassed(on: .system) else {
-                throw PostgresError(.cluster, message: "the PostgreSQL in \(place.folder), process \(process), does not end")
+                throw PostgresError(
+                    .cluster,
+                    message: "the PostgreSQL in \(place.folder), process \(process), does not end"
+                )
             }
             WakeSignal().wait(timeoutMilliseconds: 20)
         }
@@ -203,8 +209,12 @@ package final class EmbeddedCluster: Sendable {
             folder: "/",
             outputFile: "/dev/null"
         )
-        guard try removal.run().status == 0 else {
-            throw PostgresError(.cluster, message: "cannot delete \(place.folder)")
+        // Programs of a process that was killed may still write files there.
+        while try removal.run().status != 0 {
+            guard !deadline.hasPassed(on: .system) else {
+                throw PostgresError(.cluster, message: "cannot delete \(place.folder)")
+            }
+            WakeSignal().wait(timeoutMilliseconds: 100)
         }
     }
 

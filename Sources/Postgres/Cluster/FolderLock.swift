@@ -11,6 +11,7 @@ package final class FolderLock: Sendable {
     /// - Parameters:
     ///   - folder: the folder.
     ///   - refusal: the message when another process has locked it; nil for that of a cluster.
+    /// - Throws: `cluster`, when the folder cannot be locked.
     package init(folder: String, refusal: String? = nil) throws(PostgresError) {
         let path = "\(folder)/lock"
         self.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -29,7 +29,10 @@ struct ServerTools: Sendable {
     /// Creates the cluster.
     ///
     /// Starts over if an earlier attempt crashed.
-    func makeCluster(_ durability: EmbeddedCluster.Durability) throws(PostgresError) {
+    func makeCluster(
+        _ durability: EmbeddedCluster.Durability,
+        _ lifetime: EmbeddedCluster.Lifetime
+    ) throws(PostgresError) {
         let unfinished = "\(self.data).new"
         try self.run("/bin/rm", ["-rf", unfinished], folder: self.place.folder)
         var arguments = [
@@ -40,7 +43,12 @@ struct ServerTools: Sendable {
         case .full: arguments.append("--data-checksums")
         case .relaxed: arguments.append("--no-sync")
         }
-        try self.run("\(self.programs)/initdb", arguments, folder: self.place.folder)
+        try self.run(
+            "\(self.programs)/initdb",
+            arguments,
+            folder: self.place.folder,
+            boundToThread: lifetime == .thread
+        )
         guard rename(unfinished, self.data) == 0 else {
             throw PostgresError(.cluster, message: "cannot name \(self.data): \(systemMessage())")
         }
@@ -179,7 +187,12 @@ struct ServerTools: Sendable {
     }
 
     @discardableResult
-    private func run(_ program: String, _ arguments: [String], folder: String) throws(PostgresError) -> String {
+    private func run(
+        _ program: String,
+        _ arguments: [String],
+        folder: String,
+        boundToThread isBound: Bool = false
+    ) throws(PostgresError) -> String {
         let output = "\(self.place.folder)/log/tools.log"
         let child = ChildProcess(
             arguments: [program] + arguments,
@@ -187,7 +200,7 @@ struct ServerTools: Sendable {
             folder: folder,
             outputFile: output
         )
-        let ending = try child.run()
+        let ending = try child.run(boundToThread: isBound)
         guard ending.status == 0 else {
             let said = ending.output.split(separator: "\n").suffix(8).joined(separator: "; ")
             throw PostgresError(.cluster, message: "\(program) failed with status \(ending.status): \(said)")

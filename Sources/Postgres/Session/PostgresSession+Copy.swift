@@ -31,8 +31,8 @@ extension PostgresSession {
     ///
     /// - Parameters:
     ///   - sql: `COPY … FROM STDIN`.
-    ///   - next: returns the next bytes of the rows; nil after the last ones.
     ///   - timeout: the time limit of the whole copy.
+    ///   - next: returns the next bytes of the rows; nil after the last ones.
     /// - Returns: the number of copied rows.
     /// - Throws: the error of `next`, after which no row is stored; or a `PostgresError`.
     @discardableResult

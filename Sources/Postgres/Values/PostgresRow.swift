@@ -16,9 +16,6 @@ extension PostgresRow {
     /// The value of a `boolean`.
     package func bool(_ column: String) throws(PostgresError) -> Bool { try self.decode(column) }
 
-    /// The value of a `boolean`, or `nil` for NULL.
-    func optionalBool(_ column: String) throws(PostgresError) -> Bool? { try self.decodeOptional(column) }
-
     /// The value of a `smallint`.
     package func int16(_ column: String) throws(PostgresError) -> Int16 { try self.decode(column) }
 

@@ -61,7 +61,9 @@ enum ImportCommand: Command {
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         guard let kind = values.operands.first, ["places", "map"].contains(kind) else {
-            throw UsageError("the first argument must be places or map: muster import places FILE…, muster import map FILE")
+            throw UsageError(
+                "the first argument must be places or map: muster import places FILE…, muster import map FILE"
+            )
         }
         if kind == "map" { return try await MapCommand.run(values) }
         for option in ["name", "list", "remove"] where values.isGiven(option) {

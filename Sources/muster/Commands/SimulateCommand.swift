@@ -21,6 +21,7 @@ enum SimulateCommand: Command {
         Option("people", .one("N"), default: "6", help: "people in each group"),
         Option("speedup", .one("X"), default: "10", help: "factor by which the simulation is faster than real time"),
         Option("center", .one("LAT,LON"), default: "48.2082,16.3738", help: "position of the simulated groups"),
+        Option("spots", .one("FILE"), help: "homes and cafés of the people, as JSON, instead of random ones"),
         Option("seed", .one("N"), default: "1", help: "the same number produces the same walks"),
         Option("duration", .one("SECONDS"), help: "end after this time [when stopped]"),
         Option("invite-file", .one("FILE"), help: "write an invite link to the first group to FILE"),
@@ -55,11 +56,17 @@ enum SimulateCommand: Command {
             people: try values.integer("people", in: 2...50),
             speedup: try values.number("speedup", in: 0.1...60),
             centre: try self.centre(values.text("center") ?? ""),
+            spots: try self.spots(values),
             seed: UInt64(try values.integer("seed", in: 0...Int.max)),
             inviteFile: values.text("invite-file"),
             duration: values.text("duration") == nil ? nil : try values.number("duration", in: 1...1e9),
             keepsAccounts: values.flag("keep-accounts")
         )
+    }
+
+    private static func spots(_ values: OptionValues) throws(UsageError) -> SimulationSpots? {
+        guard let file = values.text("spots") else { return nil }
+        return try SimulationSpots(file: file, option: "spots")
     }
 
     private static func centre(_ text: String) throws(UsageError) -> Coordinate {

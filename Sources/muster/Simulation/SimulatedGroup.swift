@@ -23,11 +23,18 @@ struct SimulatedGroup {
     private var battery: Float = 0.9
 
     /// Creates a group that does not exist on the server yet.
-    init(name: String, people: [SimulatedPerson], centre: Coordinate, settings: GroupSettingsPatch, seed: UInt64) {
+    init(
+        name: String,
+        people: [SimulatedPerson],
+        centre: Coordinate,
+        spots: SimulationSpots?,
+        settings: GroupSettingsPatch,
+        seed: UInt64
+    ) {
         self.name = name
         self.people = people
         self.settings = settings
-        self.story = Story(people: people.count, around: centre, seed: seed)
+        self.story = Story(people: people.count, around: centre, spots: spots, seed: seed)
         self.generator = SeededGenerator(seed: seed ^ 0x5EED)
     }
 

@@ -16,6 +16,8 @@ struct Simulation: Sendable {
         var people: Int
         var speedup: Double
         var centre: Coordinate
+        /// Homes and cafés; nil for random ones around the centre.
+        var spots: SimulationSpots?
         var seed: UInt64
         /// The file for the first group's invite link.
         var inviteFile: String?
@@ -112,6 +114,7 @@ struct Simulation: Sendable {
             name: Self.groupNames[index % Self.groupNames.count],
             people: people,
             centre: centre,
+            spots: self.plan.spots,
             settings: GroupSettingsPatch(
                 dwell: max(5, Int(180 / speedup)),
                 maxAbsent: 2,

@@ -33,15 +33,25 @@ struct Story {
 
     private let centre: Coordinate
     private let homes: [Coordinate]
+    /// The meeting places to choose from; nil for random ones around `centre`.
+    private let cafes: [Coordinate]?
     private var remaining: Double
     private var departures: [Double]
     private var generator: SeededGenerator
 
-    /// Creates a story of `people` around `centre`.
-    init(people: Int, around centre: Coordinate, seed: UInt64) {
+    /// Creates a story of `people` around `centre`, or at given homes and cafés.
+    ///
+    /// Different seeds begin with different homes.
+    init(people: Int, around centre: Coordinate, spots: SimulationSpots? = nil, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         self.centre = centre
-        self.homes = (0..<people).map { _ in Self.somewhere(around: centre, 350...900, &generator) }
+        self.cafes = spots?.cafes
+        self.homes =
+            if let homes = spots?.homes {
+                (0..<people).map { homes[(Int(seed % UInt64(homes.count)) * people + $0) % homes.count] }
+            } else {
+                (0..<people).map { _ in Self.somewhere(around: centre, 350...900, &generator) }
+            }
         self.walkers = self.homes.map { Walker(at: $0, pace: .random(in: 1.2...1.6, using: &generator)) }
         self.cafe = centre
         self.departures = Array(repeating: 0, count: people)
@@ -100,7 +110,9 @@ struct Story {
 
     private mutating func beginArriving() {
         self.chapter = .arriving
-        self.cafe = Self.somewhere(around: self.centre, 0...150, &self.generator)
+        self.cafe =
+            self.cafes?.randomElement(using: &self.generator)
+            ?? Self.somewhere(around: self.centre, 0...150, &self.generator)
         self.straggler = Int.random(in: self.walkers.indices, using: &self.generator)
         self.walkers[self.straggler].goal = self.homes[self.straggler]
         self.departures = self.walkers.map { _ in Double.random(in: 0...180, using: &self.generator) }

@@ -84,16 +84,12 @@ struct FixGateTests {
     }
 
     @Test(
-        "what is no position is answered as an error",
-        arguments: [
-            (Double.nan, 1.0, 0 as Int64), (1, .infinity, 0), (90.000_1, 0, 0), (-90.000_1, 0, 0), (1, 180.000_1, 0),
-            (1, -180.000_1, 0), (0, 0, 0), (1, 1, -86_400_001), (1, 1, retention + 1),
-        ]
+        "a fix too far ahead or too old is answered as an error",
+        arguments: [-86_400_001, retention + 1]
     )
-    func malformed(latitude: Double, longitude: Double, age: Int64) {
+    func malformed(age: Int64) {
         var gate = FixGate(acknowledged: 0)
-        var fix = Self.fix(1, age: age)
-        fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        let fix = Self.fix(1, age: age)
         let evaluation = gate.evaluate(fix, receivedAt: Self.now, newestShown: nil, retention: Self.retention)
         guard case .malformed = evaluation else {
             Issue.record("\(evaluation)")
@@ -132,8 +128,7 @@ struct FixGateTests {
             receivedAt: Self.now,
             retention: 30 * 86_400_000
         )
-        #expect(fault?.field == .at)
-        #expect(fault?.reason == "at \(rule).")
+        #expect(fault == "at \(rule).")
     }
 
     @Test(

@@ -142,6 +142,29 @@ struct StartupErrorTests {
             says: ["--tls-cert", "nowhere.pem", "read"]
         ),
         Row(
+            testDescription: "the page's configuration still names raster tiles",
+            status: 2,
+            prepare: { scene in
+                let file = "\(scene.folder)/config.json"
+                try #"{"tiles": {"url": null}, "zoom": 3}"#.write(toFile: file, atomically: true, encoding: .utf8)
+                return nil
+            },
+            options: { ["--public-dir", $0.folder] },
+            says: ["config.json", "--raster-tiles", "muster import map"]
+        ),
+        Row(
+            testDescription: "raster tiles have no attribution",
+            status: 2,
+            options: { _ in ["--raster-tiles", "https://tile.example/{z}/{x}/{y}.png"] },
+            says: ["--raster-tiles requires --raster-attribution"]
+        ),
+        Row(
+            testDescription: "the address of raster tiles has no column",
+            status: 2,
+            options: { _ in ["--raster-tiles", "https://tile.example/{z}/{y}.png", "--raster-attribution", "A"] },
+            says: ["--raster-tiles", "{x}"]
+        ),
+        Row(
             testDescription: "the secret key is none",
             status: 2,
             prepare: { scene in

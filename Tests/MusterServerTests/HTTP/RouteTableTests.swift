@@ -61,7 +61,7 @@ struct RouteTableTests {
             .text("\(user) deletes \(request.parameter("thing"))")
         },
         Route(.post, "/v1/things", access: Self.word, body: .json(limit: 2000), headers: ["x-word"]) { request, _ in
-            .json(["name": try request.json([String: String].self)["name"]], status: 201)
+            .json(["name": try request.json { (fields) throws(FrameError) in try fields.string("name") }], status: 201)
         },
         Route(.put, "/v1/things/{thing}/photo", access: Self.word, body: .sink(limit: 8_000_000)) { request, _ in
             var count = 0

@@ -67,10 +67,9 @@ struct DeadlineProgressTests {
                 var configuration = WorldConfiguration(startedAt: Self.now)
                 configuration.progress = DeadlineProgress(.postpone)
                 var world = World(configuration: configuration)
-                var effects: [WorldEffect] = []
                 world.deadlines.schedule(subject, at: Self.past)
-                world.checkProgress(of: subject, into: &effects)
-                guard case .trouble(.stalled(subject.kindName, _, Self.past))? = effects.first,
+                world.checkProgress(of: subject)
+                guard case .trouble(.stalled(subject.kindName, _, Self.past))? = world.effects.first,
                     world.counters.stalledDeadlines == 1
                 else { return 0 }
                 return world.deadlines.deadline(of: subject).map { $0 - Self.now } ?? 0

@@ -1,7 +1,7 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { hasStreets, credit } from "../streets/source.js";
 import { THEMES, THEME_QUERIES, chosenTheme } from "../streets/style.js";
-import { button, element } from "../ui/dom.js";
+import { element } from "../ui/dom.js";
 import { loadLand } from "./land.js";
 
 /** The zoom from which on the outline's coast is hidden: it is accurate only to some kilometres. */
@@ -31,13 +31,11 @@ export function moving() {
 
 /** The one map of the page: land, the streets of the server's own map, and the layers of the sections. */
 export class LiveMap {
-  #container;
   #config;
   #resized;
   #removed = false;
   #ended = new AbortController();
   #streets = null;
-  #pointing = null;
 
   /** Leaflet's own map, for layers. */
   leaflet;
@@ -50,7 +48,6 @@ export class LiveMap {
    * @param {object} config of `loadConfig`
    */
   constructor(container, config) {
-    this.#container = container;
     this.#config = config;
     const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
     container.prepend(surface);
@@ -130,41 +127,11 @@ export class LiveMap {
     return x > left && x < size.x - right && y > top && y < size.y - bottom;
   }
 
-  /**
-   * Waits for the choice of a place, by pointer or keyboard: the centre is marked, and a press selects a place.
-   * @returns {Promise<{lat: number, lon: number}|null>} null when it is cancelled
-   */
-  point(words) {
-    this.#pointing?.(null);
-    return new Promise((resolve) => {
-      const here = button("Here, in the middle", () => done(this.center), { class: "filled", "data-testid": "point-here" });
-      const never = button("Cancel", () => done(null), { "data-testid": "point-cancel" });
-      const bar = element("div", { class: "map-pointing", role: "group", "aria-label": words }, element("p", {}, words), element("div", { class: "row" }, here, never));
-      const cross = element("div", { class: "map-cross", "aria-hidden": "true" });
-      const onClick = ({ latlng }) => {
-        const { lat, lng } = latlng.wrap();
-        done({ lat, lon: lng });
-      };
-      const done = (place) => {
-        this.leaflet.off("click", onClick);
-        bar.remove();
-        cross.remove();
-        this.#pointing = null;
-        resolve(place);
-      };
-      this.#pointing = done;
-      this.leaflet.on("click", onClick);
-      this.#container.append(cross, bar);
-      here.focus();
-    });
-  }
-
   /** Frees the map. */
   remove() {
     this.#removed = true;
     this.#ended.abort();
     this.#streets?.remove();
-    this.#pointing?.(null);
     this.#resized.disconnect();
     this.leaflet.stop();
     this.leaflet.remove();

@@ -39,7 +39,8 @@ export class Notifier {
       if (document.hidden) void this.#show(detail, client.now(), group(detail.group));
       else if (notifyState() === "off" && localStorage.getItem(CHOICE) === null) this.#offer();
     });
-    client.addEventListener("seen", ({ detail }) => void this.#withdraw(detail.notifications));
+    client.addEventListener("seen", ({ detail }) => void withdraw((tag) => detail.notifications.some((number) => tag === tagOf(number))));
+    document.addEventListener("visibilitychange", () => document.hidden || withdraw(() => true));
   }
 
   async #show(alert, now, address) {
@@ -48,11 +49,6 @@ export class Notifier {
     const { title, text } = alertWords(alert, now);
     // Of several open pages each shows it; with one tag they show one.
     await registration.showNotification(title, { body: text, tag: tagOf(alert.notification), icon: "/icons/192.png", data: { address: `/${address}` } });
-  }
-
-  async #withdraw(notifications) {
-    const registration = await worker();
-    for (const number of notifications) for (const shown of (await registration?.getNotifications({ tag: tagOf(number) })) ?? []) shown.close();
   }
 
   #offer() {
@@ -102,4 +98,9 @@ export class NotifySwitch {
 
 function tagOf(notification) {
   return `alert-${notification}`;
+}
+
+/** Closes notifications: those that were seen elsewhere, and all once the page itself shows the alerts. */
+async function withdraw(isOver) {
+  for (const shown of (await (await worker())?.getNotifications()) ?? []) if (isOver(shown.tag)) shown.close();
 }

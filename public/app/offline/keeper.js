@@ -9,7 +9,7 @@ const MESSAGES = 50;
 /**
  * Keeps the last known state and unsent messages for the next page of this login, which may open without a network.
  *
- * Unsent messages have keys by which the server recognises them. So pages that send the same message add it once.
+ * The server recognises each unsent message by its key. So a message that two pages send is added once.
  */
 export class Keeper {
   #client;
@@ -26,7 +26,7 @@ export class Keeper {
   }
 
   /**
-   * Gives the client the kept state, and keeps it from now on.
+   * Restores the kept state in the client, and stores each later one.
    * @returns {number|null} the time of the state; null when there is none
    */
   begin() {

@@ -1,7 +1,7 @@
 /**
- * Lets a newer version of the page begin that the service worker has complete, unless other pages are open; then reloads.
+ * Reloads the page with a newer version, if a service worker has it complete and no other page is open.
  *
- * Called when a page opens, so nothing is lost. The other pages would ask for files that the newer version lacks.
+ * Called when a page opens, so nothing is lost. Other pages may still need files that the newer version lacks.
  */
 export async function beginNewVersion() {
   const { serviceWorker } = navigator;

@@ -48,7 +48,7 @@ export async function pickPlace({ session, map: mapOf }, { noun, at = null, quer
     const results = element("ul", { class: "pick-results", "aria-label": "Places", "data-testid": "pin-places", hidden: true });
     const said = element("p", { class: "hint", role: "status", "data-testid": "pin-found", hidden: true });
     const sources = element("p", { class: "hint", "data-testid": "pin-attribution", hidden: true });
-    const close = button("", () => finish(null), { class: "icon round floating", "aria-label": "Cancel", title: "Cancel", "data-testid": "point-cancel" });
+    const close = button("", () => finish(null), { class: "icon", "aria-label": "Cancel", title: "Cancel", "data-testid": "point-cancel" });
     close.append(lineIcon("close"));
     const name = element("h2", { "data-testid": "pick-name" });
     const where = element("p", { class: "hint", role: "status", "data-testid": "pin-where" });

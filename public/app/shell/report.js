@@ -1,4 +1,4 @@
-import { button, element, busyWhile, setText } from "../ui/dom.js";
+import { element, busyWhile, setText } from "../ui/dom.js";
 import { openDialog } from "./dialog.js";
 import { attempt, toast } from "./toasts.js";
 
@@ -33,11 +33,6 @@ export function openReport(client, about) {
   });
   const dialog = openDialog(`Report this ${NOUNS[about.what]}`, form, { testid: "report-dialog" });
   reason.focus();
-}
-
-/** A small button that opens a report; `aboutOf` returns its subject when the button is pressed. */
-export function reportButton(client, aboutOf, attributes = {}) {
-  return button("Report…", () => openReport(client, aboutOf()), { class: "small", "aria-haspopup": "dialog", ...attributes });
 }
 
 /** The subject of a report about a photo, whose address contains its id. */

@@ -52,7 +52,7 @@ export class StreetLayer {
     this.#tiles.addTo(leaflet);
     leaflet.on("moveend", this.#moved, this);
     leaflet.on("zoomanim", this.#zooming, this);
-    leaflet.on("zoom", this.#placeNames, this);
+    leaflet.on("zoom viewreset", this.#placeNames, this);
     const { signal } = this.#ended;
     this.#painter.addEventListener("replaced", () => this.#readAgain());
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#redraw(), { signal });
@@ -69,7 +69,7 @@ export class StreetLayer {
     cancelAnimationFrame(this.#frame);
     this.#leaflet.off("moveend", this.#moved, this);
     this.#leaflet.off("zoomanim", this.#zooming, this);
-    this.#leaflet.off("zoom", this.#placeNames, this);
+    this.#leaflet.off("zoom viewreset", this.#placeNames, this);
     this.#tiles.remove();
     this.#boxes.remove();
     this.#names.remove();
@@ -125,7 +125,7 @@ export class StreetLayer {
     this.#retry = null;
     const failed = [...this.#failed];
     this.#failed.clear();
-    // What fails again is tried again later.
+    // A tile that fails once more is in the set again.
     for (const canvas of failed) this.#pictures.get(canvas).draw().then(() => this.#nameSoon(), () => {});
   }
 
@@ -133,11 +133,12 @@ export class StreetLayer {
 
   #moved() {
     this.#nameSoon();
-    const view = this.#leaflet.getBounds();
+    const [view, zoom] = [this.#leaflet.getBounds(), this.#leaflet.getZoom()];
     const { parts, attribution } = this.#map;
-    const isSeen = this.#leaflet.getZoom() >= this.#tiles.options.minZoom && parts.some(({ bounds }) => view.intersects(corners(bounds)));
+    const isSeen = zoom >= this.#tiles.options.minZoom && parts.some(({ bounds }) => view.intersects(corners(bounds)));
     this.#showCredit(isSeen ? attribution : null);
-    this.#boxes[this.#leaflet.getZoom() >= this.#fromZoom ? "addTo" : "removeFrom"](this.#leaflet);
+    if (zoom >= this.#fromZoom) this.#boxes.addTo(this.#leaflet);
+    else this.#boxes.remove();
   }
 
   #nameSoon() {

@@ -1,8 +1,10 @@
 /** The time after which a worker that answers nothing is replaced, in milliseconds. */
 const SILENCE = 5000;
 
+const UNLOADED = "The script that draws the map could not be loaded.";
+
 /**
- * Has pictures drawn by a worker, or by the page itself where a worker cannot draw.
+ * Requests pictures of a worker, or of the page itself where a worker cannot draw.
  *
  * A silent worker is replaced once, and its requests are sent again. A worker whose script cannot be loaded is opened
  * again with the next request.
@@ -94,7 +96,7 @@ export class Painter extends EventTarget {
     this.#closePort();
     const unanswered = [...this.#requests.values()];
     this.#requests.clear();
-    for (const { reject } of unanswered) reject(new Error("The script that draws the map could not be loaded."));
+    for (const { reject } of unanswered) reject(new Error(UNLOADED));
   }
 }
 
@@ -118,15 +120,21 @@ class WorkerPort {
 
 class PagePort {
   isWorker = false;
+  #hear;
   #renderer;
 
   constructor(hear) {
+    this.#hear = hear;
     const makeCanvas = (width, height) => Object.assign(document.createElement("canvas"), { width, height });
     this.#renderer = import("./renderer.js").then(({ Renderer }) => new Renderer(hear, makeCanvas));
   }
 
   async send(message) {
-    (await this.#renderer).handle(message);
+    try {
+      (await this.#renderer).handle(message);
+    } catch {
+      this.#hear({ id: message.id, error: UNLOADED });
+    }
   }
 
   close() {}

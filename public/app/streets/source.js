@@ -6,16 +6,23 @@ const COPYRIGHT = "https://www.openstreetmap.org/copyright";
 /** The side of a tile in CSS pixels: the tile of zoom z is shown at Leaflet's zoom z + 1. */
 export const SIDE = 512;
 
+/** The storage key of the last description, for a page without a network: the browser keeps tiles by itself. */
+const LAST = "muster.map";
+
 /**
- * The server's description of its map: TileJSON with `version`, `parts`, and `raster`. Null when it cannot be read.
+ * The server's description of its map: TileJSON with `version`, `parts`, and `raster`. Without a network it is the last
+ * one. Null when it cannot be read.
  * @param {RequestCache} cache "reload" when the map is known to be replaced
  */
 export async function readStreetMap(cache = "default") {
   try {
     const answer = await fetch("/v1/map", { cache });
-    return answer.ok ? await answer.json() : null;
+    if (!answer.ok) return null;
+    const map = await answer.json();
+    localStorage.setItem(LAST, JSON.stringify(map));
+    return map;
   } catch {
-    return null;
+    return JSON.parse(localStorage.getItem(LAST) ?? "null");
   }
 }
 
@@ -56,7 +63,7 @@ function latitude(y, zoom) {
 /** An attribution as text in which the name of OpenStreetMap is a link. */
 export function credit(attribution) {
   // The text comes from a file, so it is never parsed as part of the page.
-  const text = new DOMParser().parseFromString(attribution, "text/html").body.textContent.trim();
+  const text = new DOMParser().parseFromString(attribution ?? "", "text/html").body.textContent.trim();
   const [before, name, after] = text.split(/(OpenStreetMap(?: contributors)?)/);
   return element("span", {}, before, name ? element("a", { href: COPYRIGHT, rel: "noopener" }, name) : null, after ?? null);
 }

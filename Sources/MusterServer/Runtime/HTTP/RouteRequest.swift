@@ -37,39 +37,20 @@ struct RouteRequest: Sendable {
     /// The first value of the query's field `name`.
     func query(_ name: String) -> String? { self.base.queryValue(name) }
 
-    /// The bytes of a JSON body.
+    /// Reads a JSON object by the rules of frames.
     ///
     /// A body without the content type of JSON is refused, because a page of any origin may send plain text without a
     /// preflight request.
     ///
-    /// - Throws: `unsupportedMediaType`.
-    func jsonBytes() throws(FrameError) -> [UInt8] {
-        guard !self.base.body.isEmpty else { return [] }
+    /// - Throws: `unsupportedMediaType`, `badJSON`, or `badRequest` with the name of the field.
+    func json<Body>(_ read: (JSONFields) throws(FrameError) -> Body) throws(FrameError) -> Body {
         let type = (self.headers["content-type"] ?? "").split(separator: ";", maxSplits: 1).first ?? ""
-        guard type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json" else {
+        let isJSON = type.trimmingCharacters(in: .whitespaces).lowercased() == "application/json"
+        guard isJSON || self.base.body.isEmpty else {
             let message = "The body must be JSON, with Content-Type: application/json."
             throw FrameError(.unsupportedMediaType, message: message)
         }
-        return self.base.body
-    }
-
-    /// Decodes a JSON body; an escaped half of a surrogate pair is read as U+FFFD.
-    ///
-    /// - Throws: `unsupportedMediaType`, `badJSON`, or `badRequest` with the name of the field.
-    func json<Body: Decodable>(_ type: Body.Type) throws(FrameError) -> Body {
-        let bytes = try self.jsonBytes()
-        let body = bytes.replacingLoneSurrogates() ?? bytes
-        do {
-            return try JSONDecoder().decode(type, from: Data(body))
-        } catch DecodingError.keyNotFound(let key, let context) {
-            throw Self.badField(context.codingPath + [key], "is missing")
-        } catch DecodingError.typeMismatch(_, let context) {
-            throw Self.badField(context.codingPath, "has the wrong type")
-        } catch DecodingError.valueNotFound(_, let context) {
-            throw Self.badField(context.codingPath, "must not be null")
-        } catch {
-            throw FrameError(.badJSON, message: "The body is not JSON.")
-        }
+        return try JSONFields.reading(self.base.body, read)
     }
 
     /// The next bytes of a streamed body; nil at its end.
@@ -116,13 +97,5 @@ struct RouteRequest: Sendable {
             )
         }
         return String(parts[1])
-    }
-
-    private static func badField(_ path: [any CodingKey], _ what: String) -> FrameError {
-        let field = path.map(\.stringValue).joined(separator: ".")
-        guard !field.isEmpty else {
-            return FrameError(.badRequest, message: "The body must be a JSON object.")
-        }
-        return FrameError(.badRequest, message: "\(field) \(what).", field: field)
     }
 }

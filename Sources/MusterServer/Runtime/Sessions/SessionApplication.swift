@@ -314,7 +314,7 @@ final class SessionApplication: GatewayApplication {
             self.inputs.append(.fixReceived(session, fix))
             self.confirm(tag, session)
         case .locations(let tag, let batch):
-            for malformed in batch.malformed { connection.send(ServerFrame.error(FrameError(malformed)).encoded) }
+            for malformed in batch.malformed { connection.send(ServerFrame.error(malformed).encoded) }
             if !batch.fixes.isEmpty {
                 self.inputs.append(.fixesReceived(FixReport(origin: .session(session), fixes: batch.fixes)))
             }
@@ -338,7 +338,7 @@ final class SessionApplication: GatewayApplication {
     }
 
     /// The fault in the time of a fix, as the world will find it.
-    private func timeFault(of fix: Fix) -> FixFault? {
+    private func timeFault(of fix: Fix) -> String? {
         let now = Timestamp(milliseconds: self.services.wallMilliseconds)
         return FixGate.timeFault(takenAt: fix.at ?? now, receivedAt: now, retention: self.services.retention)
     }

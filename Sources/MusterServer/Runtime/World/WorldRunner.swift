@@ -113,10 +113,10 @@ final class WorldRunner {
         case .reportRefused(let request):
             self.malformed[request] = nil
             self.outlets.reports.resolve(request.rawValue, .failure(.accountGone))
-        case .badFix(.session(let session), let sequence, let fault):
-            self.send(.error(.badFix(fault, sequence: sequence)), to: session)
-        case .badFix(.request(let request), let sequence, let fault):
-            self.malformed[request, default: []].append(.badFix(fault, sequence: sequence))
+        case .badFix(.session(let session), let sequence, let reason):
+            self.send(.error(.badFix(reason, sequence: sequence)), to: session)
+        case .badFix(.request(let request), let sequence, let reason):
+            self.malformed[request, default: []].append(.badFix(reason, sequence: sequence))
         case .resend(let session, let after):
             self.send(.resend(after: after), to: session)
         case .selfMoved(let session, let position):
