@@ -36,6 +36,7 @@ export class Layout {
   #rail;
   #links = new Map();
   #unread = element("span", { class: "count", "data-testid": "chats-unread", hidden: true });
+  #typed = null;
   #ended = new AbortController();
 
   /**
@@ -55,6 +56,8 @@ export class Layout {
     this.#panel.append(this.sheet.handle, this.#title, this.body, this.#head);
     this.view = element("div", { class: "workspace" }, strip, this.#top, slot, inbox, this.#panel, this.#rail, this.stage, this.#dock);
     for (const query of [WIDE, DOCKED]) query.addEventListener("change", () => this.#arrange(), { signal: this.#ended.signal });
+    this.view.addEventListener("focusin", ({ target }) => this.#type(target));
+    this.view.addEventListener("focusout", () => this.#type(null));
     // F6 moves on to the next part of the page, Shift and F6 back.
     addEventListener("keydown", (event) => event.key === "F6" && this.#moveOn(event, slot), { signal: this.#ended.signal });
     this.#arrange();
@@ -143,6 +146,13 @@ export class Layout {
     (this.isWide ? this.#top : this.#head).append(this.#invite);
     (this.isWide ? this.#rail : this.#top).append(this.#bell);
     this.onChange();
+  }
+
+  // The end is late: the press that takes the focus from a field must not miss its button.
+  #type(field) {
+    clearTimeout(this.#typed);
+    if (field?.matches("textarea, input:not([type=checkbox], [type=radio])")) this.view.classList.add("is-typing");
+    else this.#typed = setTimeout(() => this.view.classList.remove("is-typing"), 400);
   }
 
   #moveOn(event, slot) {
