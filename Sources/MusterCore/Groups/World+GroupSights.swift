@@ -4,7 +4,6 @@ extension World {
     /// - Parameters:
     ///   - group: the group.
     ///   - request: the number of the request.
-    ///   - effects: the list to append to.
     ///   - isLoaded: whether the group was just loaded for this request; if it is still missing, the answer is nil.
     mutating func view(_ group: GroupID, for request: Int64, isLoaded: Bool = false) {
         guard let slot = self.groups.slot(of: group) else {

@@ -7,7 +7,6 @@ extension World {
     ///
     /// - Parameters:
     ///   - request: the query and its origin.
-    ///   - effects: the list to append to.
     ///   - isLoaded: whether the group was just loaded for this request.
     mutating func pass(_ request: ClusterRequest, isLoaded: Bool = false) {
         if case .session(let id, _) = request.asker {
