@@ -46,8 +46,6 @@ extension FrameError {
         case let error as FrameError: self = error
         case let error as PostgresError where error.isConnectionProblem || error.isRetryable:
             self.init(.unavailable, message: "Storage is unavailable.")
-        // The request was cancelled while it waited.
-        case is CancellationError: self = .storageAway
         case is PostgresError: self.init(.internal, message: "Storage failed.")
         default: self.init(.internal, message: "The request failed because of an error in the server.")
         }
