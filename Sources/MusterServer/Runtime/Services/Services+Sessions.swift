@@ -1,6 +1,7 @@
 import EventLoop
 import MusterCore
 import MusterWire
+import Postgres
 import WebSocketGateway
 
 extension Services: SessionServices {
@@ -51,8 +52,15 @@ extension Services: SessionServices {
     ) async -> EncodedOutcome {
         do {
             return try await handle(request, caller)
-        } catch {
+        } catch let error where error is FrameError || error is PostgresError {
             return EncodedOutcome(self.node.frameError(error), for: caller)
+        } catch {
+            // Nobody foresaw it, so it has a line of its own, which failures of storage do not hide.
+            let request = type(of: request).type
+            if !Task.isCancelled, self.node.requestLines.admits("\(request) \(error)") {
+                self.node.logger.error("a request failed", ["request": .text(request), "error": .text("\(error)")])
+            }
+            return EncodedOutcome(FrameError(error), for: caller)
         }
     }
 }
