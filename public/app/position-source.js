@@ -123,7 +123,8 @@ export class PositionSource extends EventTarget {
     if (!isFirst) return;
     clearTimeout(this.#confirm);
     this.#confirm = setTimeout(() => {
-      if (this.#isSaving) this.#sayStillHere(withoutTime(this.last));
+      // A small step since then is not sent in saving mode.
+      if (this.#isSaving) this.#sayStillHere(withoutTime(fix));
       else this.#move(withoutTime(this.last), { final: true });
     }, CONFIRM);
   }
