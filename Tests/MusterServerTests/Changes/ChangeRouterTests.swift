@@ -125,7 +125,7 @@ struct ChangeRouterTests {
             let spots = try fixture.kind("spot")
             let closed = PostgresPool(PostgresPool.Configuration(connectionString: "host=/nonexistent"))
             await closed.close()
-            await #expect(throws: FrameError.self) { _ = try await spots.compare(nil, Directory(pool: closed)) }
+            await #expect(throws: PostgresError.self) { _ = try await spots.compare(nil, Directory(pool: closed)) }
             #expect(fixture.router.count(of: .spot) == nil)
             #expect(try await spots.compare(nil, directory.directory) == nil)
             #expect(fixture.router.count(of: .spot) == 0)

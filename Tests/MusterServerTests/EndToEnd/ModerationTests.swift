@@ -211,7 +211,7 @@ struct ModerationTests {
             #expect(system["kind"].string == "system")
             for what in ["event", "spot", "pin", "photo"] {
                 let run = try Self.moderate(fixture, "take-down", what, "4711")
-                #expect(run.status == 1 && run.log.contains("there is no \(what) 4711"), "\(run)")
+                #expect(run.status == 1 && run.log.contains("There is no \(what) 4711."), "\(run)")
             }
             for (seq, place) in [("4711", room), ("1", "4711"), ("\(system["seq"].int ?? 0)", room)] {
                 let run = try Self.moderate(fixture, "take-down", "message", seq, "--room", place)
