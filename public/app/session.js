@@ -141,7 +141,7 @@ export class Session extends EventTarget {
   async setSharing(choice) {
     await this.client.request("sharing.set", choice);
     // Otherwise the position of a stationary user would appear only at the next movement.
-    if (choice.mode === "live") this.source.sayStillHere();
+    if (choice.mode !== "paused") this.source.sayStillHere();
     this.changed();
   }
 

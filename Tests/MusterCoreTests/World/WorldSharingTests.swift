@@ -114,12 +114,12 @@ import Testing
     func thenPaused(_ mode: Sharing.Mode) {
         var test = Self.world()
         test.iterate(Self.snapshot(2, Sharing(mode: mode, until: test.now + 30_000, then: .paused)))
-        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.01)))
-        #expect(test.position(of: 7)?.coordinate?.latitude == 50.01)
+        test.iterate(WorldUnderTest.report(1, test.fix(2, lat: 50.1235)))
+        #expect(test.position(of: 7)?.coordinate?.latitude == (mode == .live ? 50.1235 : 50.12))
         let effects = test.pass(35_000)
         #expect(effects.changes.last?.members.last?.profile?.sharing == .paused)
         #expect(test.position(of: 7)?.coordinate == nil)
-        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.02)))
+        test.iterate(WorldUnderTest.report(1, test.fix(3, lat: 50.1236)))
         #expect(test.position(of: 7)?.coordinate == nil)
         // What was taken within the pause stays hidden afterwards.
         test.iterate(Self.snapshot(3, Sharing(visibleSince: test.now + 1)))

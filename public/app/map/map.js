@@ -54,6 +54,8 @@ export class LiveMap {
     this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
     this.leaflet.fitBounds(WORLD, { animate: false });
+    // The keys and buttons zoom around the middle of the uncovered part, so what one looks at stays in view.
+    this.leaflet.setZoom = (zoom, options) => this.leaflet.setZoomAround(this.#middle, zoom, options);
     this.leaflet.attributionControl.setPosition("bottomleft");
     L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
     L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
@@ -110,6 +112,13 @@ export class LiveMap {
     const { top, right, bottom, left } = this.covered();
     const [wide, high] = [Math.min(64, (x - left - right) / 5), Math.min(64, (y - top - bottom) / 5)];
     return { paddingTopLeft: [left + wide, top + high], paddingBottomRight: [right + wide, bottom + high] };
+  }
+
+  /** The middle of the uncovered part, in pixels of the map. */
+  get #middle() {
+    const { x, y } = this.leaflet.getSize();
+    const { top, right, bottom, left } = this.covered();
+    return L.point((left + x - right) / 2, (top + y - bottom) / 2);
   }
 
   /** Moves a place to the middle of the uncovered part. */

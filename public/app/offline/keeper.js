@@ -15,6 +15,7 @@ export class Keeper {
   #client;
   #token;
   #timer = null;
+  #wasLive = false;
   #ended = new AbortController();
   /** Unsent messages of this page, as they are kept: JSON by key. */
   #mine = new Map();
@@ -41,6 +42,11 @@ export class Keeper {
       this.#keepMessages();
       this.#soon();
     }, { signal });
+    // The last moment at which the state is current.
+    client.addEventListener("state", () => {
+      if (this.#wasLive && client.status.state !== "live") this.#store();
+      this.#wasLive = client.status.state === "live";
+    }, { signal });
     addEventListener("pagehide", () => this.#keep(), { signal });
     document.addEventListener("visibilitychange", () => document.hidden && this.#keep(), { signal });
     return last?.at ?? null;
@@ -60,7 +66,11 @@ export class Keeper {
     clearTimeout(this.#timer);
     this.#timer = null;
     // Without a connection the state is as old as it was.
-    if (this.#client.user !== null && this.#client.status.state === "live") keepLast(this.#token, this.#client.snapshot({ messages: MESSAGES }));
+    if (this.#client.status.state === "live") this.#store();
+  }
+
+  #store() {
+    if (this.#client.user !== null) keepLast(this.#token, this.#client.snapshot({ messages: MESSAGES }));
   }
 
   // Rooms that the kept state lacks arrive later.
