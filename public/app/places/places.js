@@ -118,6 +118,9 @@ class KindsLayer {
   }
 }
 
+/** The number of spots that the list shows at first: it is drawn anew with each move of the map. */
+const FEW = 20;
+
 class SpotsPanel {
   #context;
   #around = element("p", { class: "hint", "data-testid": "spots-around" });
@@ -125,6 +128,8 @@ class SpotsPanel {
   #state = element("p", { class: "hint", role: "status", "data-testid": "spots-state" });
   #now = button("Fetch spots near me now", () => this.#fetchNow(), { "data-testid": "spots-now", hidden: true });
   #again = button("Try again", () => this.spots.read(), { "data-testid": "spots-retry", hidden: true });
+  #more = button("", () => this.#showAll(), { "data-testid": "spots-all", hidden: true });
+  #showsAll = false;
   #rows;
   spots;
   view;
@@ -138,7 +143,7 @@ class SpotsPanel {
     const here = button("Add here", () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
     const there = button("Pick on the map", () => this.#point(), { "data-testid": "spot-add-there" });
     this.view = element("div", { class: "stack" },
-      element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#now, this.#around, this.#list, this.#state, this.#again);
+      element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#now, this.#around, this.#list, this.#more, this.#state, this.#again);
     this.spots.addEventListener("change", () => this.draw());
   }
 
@@ -159,10 +164,20 @@ class SpotsPanel {
     const from = this.#context.session.here ?? around;
     if (from === null) return this.spots.state === "unread" ? this.#readLater() : undefined;
     const nearest = [...all].sort((a, b) => metresBetween(from, a) - metresBetween(from, b));
-    this.#rows.show(nearest, (spot) => spot.id, from);
+    const shown = this.#showsAll ? nearest : nearest.slice(0, FEW);
+    this.#rows.show(shown, (spot) => spot.id, from);
+    setShown(this.#more, shown.length < nearest.length);
+    setText(this.#more, `Show all ${nearest.length} spots`);
     setText(this.#around, all.length > 0 ? `Near ${this.#context.session.here ? "you" : "the middle of the map"}, the nearest first` : "");
     setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "No spots around here yet. Add the first one." : "");
     setShown(this.#again, state === "failed");
+  }
+
+  #showAll() {
+    this.#showsAll = true;
+    const { length } = this.#list.children;
+    this.draw();
+    this.#list.children[length]?.querySelector("button").focus();
   }
 
   // The map is created after the panel.

@@ -4,7 +4,7 @@ import { drawCluster } from "./look.js";
 import { Passage, still } from "./passage.js";
 
 /** The number of pins created in one frame; more follow in the next frames, so that a crowd does not block the page. */
-const AT_ONCE = 60;
+const AT_ONCE = 24;
 
 /** The maximum number of gliding pins, and the duration and maximum distance of a glide; otherwise pins jump. */
 const GLIDERS = 24;
