@@ -92,6 +92,8 @@ export class Shell {
   /** Disconnects and frees everything. */
   close() {
     this.#isClosed = true;
+    // A logout in another tab ends here, too: the next user of this tab shares nothing unasked.
+    PositionSource.forget();
     for (const part of [this.#navigation, this.#session, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
     document.title = "Muster";
     for (const dialog of document.querySelectorAll("dialog, .menu")) dialog.localName === "dialog" ? dialog.close() : dialog.remove();
@@ -140,7 +142,6 @@ export class Shell {
   /** Ends the login once. The answer to a logout and the end of the socket both report it, the second perhaps during the next login. */
   #signOut(why) {
     if (this.#isClosed) return;
-    PositionSource.forget();
     forgetNotices();
     this.#options.onSignedOut(why);
   }
