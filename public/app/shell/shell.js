@@ -35,6 +35,7 @@ export class Shell {
   #stage;
   #attendants = [];
   #isClosed = false;
+  #notifier;
   view;
 
   /** @param {{token: string, device: object, onSignedOut: (why?: string) => void}} options */
@@ -94,7 +95,7 @@ export class Shell {
     this.#isClosed = true;
     // A logout in another tab ends here, too: the next user of this tab shares nothing unasked.
     PositionSource.forget();
-    for (const part of [this.#navigation, this.#session, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
+    for (const part of [this.#navigation, this.#session, this.#notifier, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
     document.title = "Muster";
     for (const dialog of document.querySelectorAll("dialog, .menu")) dialog.localName === "dialog" ? dialog.close() : dialog.remove();
     document.getElementById("cards").replaceChildren();
@@ -132,7 +133,7 @@ export class Shell {
       this.#draw();
     });
     client.addEventListener("alert", ({ detail }) => this.#inbox.add(detail));
-    new Notifier(client, { group: (group) => address(HOME, { group }) });
+    this.#notifier = new Notifier(client, { group: (group) => address(HOME, { group }) });
     client.addEventListener("notice", ({ detail }) => this.#inbox.addNotice(detail));
     client.addEventListener("seen", ({ detail }) => this.#inbox.remove(detail.notifications));
     client.addEventListener("problem", ({ detail }) => toast(explain(detail), { tone: "bad" }));
