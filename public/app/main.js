@@ -25,6 +25,8 @@ const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 const root = document.getElementById("root");
 let shell = null;
 let isAsked = false;
+/** The number of calls of `show`: an earlier one ends when a later one has begun. */
+let calls = 0;
 
 /** The code of the invite link that the page was opened with; null at any other address. */
 function inviteInAddress() {
@@ -32,6 +34,7 @@ function inviteInAddress() {
 }
 
 async function show({ notice } = {}) {
+  const call = ++calls;
   shell?.close();
   shell = null;
   const token = storedToken();
@@ -46,6 +49,7 @@ async function show({ notice } = {}) {
   root.replaceChildren(skeleton());
   // Modules that only a logged-in user needs load here, while the device is looked up.
   const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
+  if (call !== calls) return;
   if (storedToken() !== token) return show({ notice });
   shell = new Shell({
     token,
