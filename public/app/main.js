@@ -25,6 +25,8 @@ const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
 const root = document.getElementById("root");
 let shell = null;
 let isAsked = false;
+/** The number of calls of `show`: an earlier one ends when a later one has begun. */
+let calls = 0;
 
 /** The code of the invite link that the page was opened with; null at any other address. */
 function inviteInAddress() {
@@ -32,6 +34,7 @@ function inviteInAddress() {
 }
 
 async function show({ notice } = {}) {
+  const call = ++calls;
   shell?.close();
   shell = null;
   const token = storedToken();
@@ -45,7 +48,15 @@ async function show({ notice } = {}) {
   }
   root.replaceChildren(skeleton());
   // Modules that only a logged-in user needs load here, while the device is looked up.
-  const [{ Shell }, self] = await Promise.all([loadShell(), device()]);
+  let loaded;
+  try {
+    loaded = await Promise.all([loadShell(), device()]);
+  } catch (error) {
+    console.error(error);
+  }
+  if (call !== calls) return;
+  if (loaded === undefined) return root.replaceChildren(unloaded());
+  const [{ Shell }, self] = loaded;
   if (storedToken() !== token) return show({ notice });
   shell = new Shell({
     token,
@@ -68,6 +79,13 @@ function skeleton() {
   return element("main", { class: "skeleton", id: "main", tabindex: "-1", "aria-busy": "true", "data-testid": "skeleton" },
     element("h1", { class: "hidden-visually" }, "Muster"), element("p", { class: "hidden-visually", role: "status" }, "Loading…"),
     element("div", { class: "skeleton-sheet" }, Array.from({ length: 5 }, () => element("span", { class: "skeleton-row" }))), element("div", { class: "skeleton-tabs" }));
+}
+
+/** What the page shows when its modules cannot be loaded. A reload requests them again. */
+function unloaded() {
+  return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, element("section", { class: "card", role: "alert" },
+    element("h1", { class: "brand" }, "Muster"), element("p", {}, "Muster could not be loaded. Check your connection."),
+    element("button", { type: "button", class: "filled wide", onclick: () => location.reload() }, "Retry")));
 }
 
 /** Preloads the modules of the shell, once. A bundled page names its own. */

@@ -110,6 +110,9 @@ export class PositionSource extends EventTarget {
         if (error.code === error.PERMISSION_DENIED) {
           this.stop();
           this.#become("off", "location is blocked in the browser");
+        } else if (error.code === error.POSITION_UNAVAILABLE) {
+          // Repeated, the last position would look current: it ages until there is another.
+          clearInterval(this.#stillHere);
         }
       },
       this.#isSaving ? SPARING : EXACT,

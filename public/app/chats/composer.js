@@ -35,6 +35,8 @@ export class Composer {
   #drafts = new Map();
   #answered = null;
   #edited = null;
+  /** What was written before the correction began. */
+  #written = "";
   #input = element("textarea", { rows: "1", maxlength: LONGEST, "aria-label": "Message", "aria-autocomplete": "list", "aria-controls": "chat-offers", enterkeyhint: "send", placeholder: "Message", "data-testid": "chat-input" });
   #about = element("span", { "data-testid": "chat-about" });
   #aboutRow;
@@ -76,9 +78,9 @@ export class Composer {
 
   /** Switches to a room and restores its draft. */
   begin(room) {
+    this.#release();
     if (this.#room !== null) this.#drafts.set(this.#room, this.#input.value);
     this.#room = room;
-    this.#release();
     this.#write(this.#drafts.get(room) ?? "");
   }
 
@@ -92,6 +94,7 @@ export class Composer {
   edit(message) {
     this.#hold(message, "Edit");
     this.#edited = message;
+    this.#written = this.#input.value;
     this.#write(message.text ?? "");
   }
 
@@ -109,7 +112,9 @@ export class Composer {
     this.#input.focus();
   }
 
+  // The text of a correction is no draft: sent later, it would repeat the message.
   #release() {
+    if (this.#edited !== null) this.#write(this.#written);
     this.#answered = null;
     this.#edited = null;
     setShown(this.#aboutRow, false);
@@ -202,12 +207,13 @@ export class Composer {
     const text = this.#input.value.trim();
     if (text === "") return;
     const edited = this.#edited;
-    if (edited) {
+    if (edited !== null) {
       const isDone = await attempt(() => this.#session.client.request("chat.edit", { room: this.#room, seq: edited.seq, text }));
-      if (!isDone) return;
-    } else {
-      this.#onSay({ text, replyTo: this.#answered?.seq ?? null, mentions: this.#called(text) });
+      // Meanwhile the user may have opened another room.
+      if (isDone && this.#edited === edited) this.#release();
+      return;
     }
+    this.#onSay({ text, replyTo: this.#answered?.seq ?? null, mentions: this.#called(text) });
     this.#write("");
     this.#release();
   }

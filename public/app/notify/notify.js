@@ -32,6 +32,8 @@ async function turnOn() {
 
 /** Shows alerts as notifications while the page is hidden, and offers that after the first alert. */
 export class Notifier {
+  #ended = new AbortController();
+
   /** @param {object} client @param {{group: (id: string) => string}} options `group`: the address of a group */
   constructor(client, { group }) {
     client.addEventListener("alert", ({ detail }) => {
@@ -40,7 +42,13 @@ export class Notifier {
       else if (notifyState() === "off" && localStorage.getItem(CHOICE) === null) this.#offer();
     });
     client.addEventListener("seen", ({ detail }) => void withdraw((tag) => detail.notifications.some((number) => tag === tagOf(number))));
-    document.addEventListener("visibilitychange", () => document.hidden || withdraw(() => true));
+    document.addEventListener("visibilitychange", () => document.hidden || withdraw(() => true), { signal: this.#ended.signal });
+  }
+
+  /** Stops listening, and closes the notifications of this login. */
+  close() {
+    this.#ended.abort();
+    void withdraw(() => true);
   }
 
   async #show(alert, now, address) {

@@ -2,6 +2,7 @@ import { toast } from "../shell/toasts.js";
 
 /** The registration of the service worker, once it is known; null where there is none. */
 let registered = Promise.resolve(null);
+let isStarted = false;
 
 /** The registration of the service worker; null where there is none. */
 export function worker() {
@@ -12,7 +13,9 @@ export function worker() {
 export function startWorker() {
   // Only pages of HTTPS, or of this machine, have one.
   const { serviceWorker } = navigator;
-  if (serviceWorker === undefined) return;
+  // A later login has the same one.
+  if (serviceWorker === undefined || isStarted) return;
+  isStarted = true;
   registered = serviceWorker.register("/sw.js", { updateViaCache: "none" }).then((registration) => {
     registration.addEventListener("updatefound", () => {
       const fresh = registration.installing;

@@ -20,9 +20,6 @@ const KINDS = {
   event_soon: (notice, now) => ofEvent(notice, `${isolated(notice.title)} begins soon`, `It begins ${begin(notice, now)}`),
 };
 
-/** The kinds of these notifications in frames. */
-export const NOTICES = Object.keys(KINDS);
-
 /** The contents of a notification at a time. */
 export function wordsOf(notice, now) {
   return KINDS[notice.type](notice, now);

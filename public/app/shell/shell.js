@@ -35,6 +35,7 @@ export class Shell {
   #stage;
   #attendants = [];
   #isClosed = false;
+  #notifier;
   view;
 
   /** @param {{token: string, device: object, onSignedOut: (why?: string) => void}} options */
@@ -92,7 +93,9 @@ export class Shell {
   /** Disconnects and frees everything. */
   close() {
     this.#isClosed = true;
-    for (const part of [this.#navigation, this.#session, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
+    // A logout in another tab ends here, too: the next user of this tab shares nothing unasked.
+    PositionSource.forget();
+    for (const part of [this.#navigation, this.#session, this.#notifier, this.#strip, this.#views, this.#stage, this.#layout]) part.close();
     document.title = "Muster";
     for (const dialog of document.querySelectorAll("dialog, .menu")) dialog.localName === "dialog" ? dialog.close() : dialog.remove();
     document.getElementById("cards").replaceChildren();
@@ -130,7 +133,7 @@ export class Shell {
       this.#draw();
     });
     client.addEventListener("alert", ({ detail }) => this.#inbox.add(detail));
-    new Notifier(client, { group: (group) => address(HOME, { group }) });
+    this.#notifier = new Notifier(client, { group: (group) => address(HOME, { group }) });
     client.addEventListener("notice", ({ detail }) => this.#inbox.addNotice(detail));
     client.addEventListener("seen", ({ detail }) => this.#inbox.remove(detail.notifications));
     client.addEventListener("problem", ({ detail }) => toast(explain(detail), { tone: "bad" }));
@@ -140,7 +143,6 @@ export class Shell {
   /** Ends the login once. The answer to a logout and the end of the socket both report it, the second perhaps during the next login. */
   #signOut(why) {
     if (this.#isClosed) return;
-    PositionSource.forget();
     forgetNotices();
     this.#options.onSignedOut(why);
   }

@@ -108,6 +108,8 @@ export class StreetLayer {
         const { bitmap } = await answer;
         show(canvas, bitmap);
         canvas.dataset.theme = theme;
+        // Leaflet hides a tile that failed, and does not learn that it was drawn later.
+        canvas.classList.add("leaflet-tile-loaded");
       } catch (error) {
         this.#failed.add(canvas);
         this.#retry ??= setTimeout(() => this.#drawFailed(), RETRY);
