@@ -118,13 +118,18 @@ struct AccountRoutes: Sendable {
         // Read before the response begins, so that a failure has its own status.
         var export = directory.export(of: user)
         let first = try await export.next()
-        let rest = export
+        let (node, rest) = (self.node, export)
         let stream = AnswerStream { stream in
             var export = rest
             var piece = first
             while let text = piece {
                 try await stream.write(Array(text.utf8))
-                piece = try await export.next()
+                do {
+                    piece = try await export.next()
+                } catch {
+                    // The response only ends early, so that this is the only trace of the failure.
+                    throw node.frameError(error)
+                }
             }
         }
         return HTTPResponse(

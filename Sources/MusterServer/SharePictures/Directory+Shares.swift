@@ -54,22 +54,28 @@ extension Directory {
                     "SELECT id AS user_id, name, avatar FROM muster.account WHERE id = $1",
                     [.id(draft.maker)]
                 ),
-                // A picture is over when one of them is to be hidden.
+                // A picture is over when one of them is to be hidden. An end by itself does not change the revision.
                 PostgresStatement(
                     """
-                    SELECT min(sharing_until) AS hidden_at FROM muster.membership
-                    WHERE group_id = $1 AND user_id = ANY ($2) AND sharing_then = 'paused' AND sharing_until > $3
+                    SELECT min(sharing_until) FILTER (WHERE sharing_until > $3) AS hidden_at,
+                        coalesce(bool_or(sharing_until <= $3 AND user_id = ANY ($4)), false) AS is_over
+                    FROM muster.membership
+                    WHERE group_id = $1 AND user_id = ANY ($2) AND sharing_then = 'paused'
                     """,
-                    [.id(draft.group), .ids(shown.map(\.user) + [draft.maker]), .timestamptz(now)]
+                    [
+                        .id(draft.group), .ids(shown.map(\.user) + [draft.maker]), .timestamptz(now),
+                        .ids(shown.map(\.user)),
+                    ]
                 ),
             ])
             try Self.requireRate(before[1], at: now)
             let standing = (
                 revision: try before[0].first?.int64("revision"),
                 maker: try before[2].first.map { row in try row.profile() },
-                hiddenAt: try before[3].first?.optionalTimestamp("hidden_at")
+                hiddenAt: try before[3].first?.optionalTimestamp("hidden_at"),
+                isOver: try before[3].first?.bool("is_over") ?? false
             )
-            guard standing.revision == draft.revision, let maker = standing.maker else { return nil }
+            guard standing.revision == draft.revision, !standing.isOver, let maker = standing.maker else { return nil }
             let end = min(now + Int64(draft.lifetime) * 1000, standing.hiddenAt ?? .never)
             try await transaction.pipeline([
                 PostgresStatement(

@@ -59,6 +59,9 @@ package struct MapFolder: Sendable {
                 names.isEmpty ? "the map in '\(self.path)' is empty" : "the parts are \(names.joined(separator: ", "))"
             throw MapError(.unreadable, "there is no part '\(name)' of the map: \(known)")
         }
+        // An import of this name that is running would put the part back.
+        let lock = try self.lock()
+        defer { withExtendedLifetime(lock) {} }
         guard unlink(self.file(of: name)) == 0 else { throw .system("delete", self.file(of: name), errno) }
     }
 
