@@ -60,9 +60,13 @@ async function answer(path, request) {
   return fresh;
 }
 
-/** Begins at once if only the page that asks is open. */
+/** Begins if only the page that asks is open. The page before it, that a reload just ended, still counts for a moment. */
 async function begin() {
-  if ((await clients.matchAll({ type: "window", includeUncontrolled: true })).length <= 1) await skipWaiting();
+  for (let attempt = 0; attempt < 30; attempt += 1) {
+    const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    if (pages.length <= 1) return skipWaiting();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));

@@ -206,6 +206,7 @@ def test_words_of_who_is_blocked_are_neither_heard_nor_quoted_nor_the_last_line(
     ada.at("callout-more").click()
     expect(ada.at("callout-block")).to_have_text("Unblock")
     ada.at("callout-block").click()
+    expect(ada.at("toasts")).to_contain_text("Ben is not blocked any more.")
     ada.at("callout-more").click()
     expect(ada.at("callout-block")).to_have_text("Block…")
     ada.page.keyboard.press("Escape")
