@@ -50,6 +50,8 @@ let package = Package(
         system("CLibUV", pkgConfig: "libuv", debian: "libuv1-dev"),
         system("CLibPQ", pkgConfig: "libpq", debian: "libpq-dev"),
         system("CSodium", pkgConfig: "libsodium", debian: "libsodium-dev"),
+        system("COpenSSL", pkgConfig: "libcrypto", debian: "libssl-dev"),
+        system("CQREncode", pkgConfig: "libqrencode", debian: "libqrencode-dev"),
         system("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
         system("CLibCurl", pkgConfig: "libcurl", debian: "libcurl4-openssl-dev"),
         system("CLibMaxMindDB", pkgConfig: "libmaxminddb", debian: "libmaxminddb-dev"),
@@ -74,11 +76,12 @@ let package = Package(
         ),
         target("Postgres", ["EventLoop", "CLibPQ", "CMusterShims"]),
         target("OutboundHTTP", ["EventLoop", "CLibCurl"]),
+        target("Cryptography", ["COpenSSL"]),
         target(
             "MusterServer",
             [
                 "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres", "ImagingWire", "OutboundHTTP",
-                "CLibMaxMindDB", "CMusterShims", "CSodium", "CZlib",
+                "Cryptography", "CLibMaxMindDB", "CMusterShims", "CQREncode", "CSodium", "CZlib",
             ],
             exclude: ["Runtime/Journal/README.md"]
         ),
@@ -165,6 +168,7 @@ let package = Package(
         tests("WebSocketGateway", ["MusterClient", "MusterWire", "EventLoop"]),
         tests("Postgres"),
         tests("OutboundHTTP", ["EventLoop"]),
+        tests("Cryptography"),
         // The parts of the server that need nothing but PostgreSQL.
         .testTarget(
             name: "StorageTests",
