@@ -2,6 +2,7 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { hasStreets, credit } from "../streets/source.js";
 import { THEMES, THEME_QUERIES, chosenTheme } from "../streets/style.js";
 import { element } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { loadLand } from "./land.js";
 
 /** The zoom from which on the outline's coast is hidden: it is accurate only to some kilometres. */
@@ -49,7 +50,7 @@ export class LiveMap {
    */
   constructor(container, config) {
     this.#config = config;
-    const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
+    const surface = element("div", { class: "map", role: "group", "aria-label": phrase("map.title"), "data-testid": "map" });
     container.prepend(surface);
     this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');

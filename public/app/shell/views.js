@@ -1,4 +1,5 @@
 import { button, element, setShown } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { CHAT, HOME, SECTIONS, sectionOf } from "./sections.js";
 
 /** The panels and layers of the visited sections, of which one is shown. On a wide page the chat is beside it. */
@@ -9,7 +10,7 @@ export class Views {
   #map = null;
   #isClosed = false;
   #missing = element("section", { class: "empty", "data-testid": "needs-connection", hidden: true },
-    element("h2", {}, "Needs a connection"), element("p", { class: "hint" }, "This part of Muster is not on this device yet."));
+    element("h2", {}, phrase("offline.needed")), element("p", { class: "hint" }, phrase("offline.needed.hint")));
   /** The route of the shown section; null before the first. */
   shown = null;
 
@@ -20,7 +21,7 @@ export class Views {
   constructor(layout, contextOf, onRetry) {
     this.#layout = layout;
     this.#contextOf = contextOf;
-    this.#missing.append(button("Retry", onRetry, { class: "filled", "data-testid": "section-retry" }));
+    this.#missing.append(button(phrase("retry"), onRetry, { class: "filled", "data-testid": "section-retry" }));
     layout.body.append(this.#missing);
   }
 

@@ -1,6 +1,7 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { metresBetween } from "../map/geometry.js";
-import { counted, moment } from "../ui/text.js";
+import { moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** How far the position that others see may be from this device's, in metres, by the mode of sharing. */
 const NEAR = { live: 100, approximate: 2000 };
@@ -18,9 +19,9 @@ export function shareState({ mode, until, row, others, source, kept, isLive, now
   if (mode === "paused") return { kind: "hidden", word: "Hidden", detail: end };
   if (source.mode === "off" && source.problem !== null) return { kind: "stopped", word: `Stopped: ${source.problem}`, detail: null };
   if (source.mode === "off" && !isSeen(row, now)) return { kind: "hidden", word: "Hidden", detail: null };
-  if (!isLive) return { kind: "waiting", word: "Waiting", detail: kept > 0 ? `${counted(kept, "position")} kept` : "for a connection" };
+  if (!isLive) return { kind: "waiting", word: "Waiting", detail: kept > 0 ? phrase("sharing.kept", { count: kept }) : "for a connection" };
   if (source.mode !== "off" && !isCurrent(row, source, mode, now)) return { kind: "finding", word: "Finding you…", detail: null };
-  const who = others === 0 ? "nobody else here yet" : `${counted(others, "person", "people")} ${others === 1 ? "sees" : "see"} you`;
+  const who = others === 0 ? "nobody else here yet" : phrase("sharing.seen", { count: others });
   return mode === "approximate" ? { kind: "approximate", word: "Approximate", detail: end ?? who } : { kind: "live", word: "Live", detail: who };
 }
 

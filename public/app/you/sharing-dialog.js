@@ -2,7 +2,8 @@ import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { busyWhile, element, setText } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
-import { counted, explain, isolated, moment } from "../ui/text.js";
+import { explain, isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 const HOUR = 3_600_000;
 
@@ -53,7 +54,7 @@ export function openSharingDialog(session) {
   const pictured = toggle("Show me on map pictures", "Friends can send a picture of the map.", { name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
   const submit = element("button", { type: "submit", class: "filled wide", "data-testid": "sharing-save" });
   const form = element("form", {},
-    element("p", { class: "hint" }, `${isolated(group.name)} · ${others === 0 ? "nobody else yet" : counted(others, "person", "people")}`),
+    element("p", { class: "hint" }, `${isolated(group.name)} · ${others === 0 ? "nobody else yet" : phrase("count.people", { count: others })}`),
     element("fieldset", { class: "options" }, element("legend", { class: "hidden-visually" }, "What they see"), choices),
     element("fieldset", {}, element("legend", {}, "Until"), chips), follows,
     otherGroups > 0 ? all : null, pictured, submit, element("p", { class: "hint note" }, "Works while Muster is open on this device."));
