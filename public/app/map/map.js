@@ -58,7 +58,7 @@ export class LiveMap {
     // The keys and buttons zoom around the middle of the uncovered part, so what one looks at stays in view.
     this.leaflet.setZoom = (zoom, options) => this.leaflet.setZoomAround(this.#middle, zoom, options);
     this.leaflet.attributionControl.setPosition("bottomleft");
-    L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
+    L.control.zoom({ position: "bottomright", zoomInTitle: phrase("map.zoomIn"), zoomOutTitle: phrase("map.zoomOut") }).addTo(this.leaflet);
     L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
     for (const [name, level] of PANES) {
       const pane = this.leaflet.createPane(name);

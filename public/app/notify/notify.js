@@ -1,7 +1,9 @@
 import { worker } from "../offline/worker.js";
 import { alertWords } from "../shell/alert-card.js";
 import { showCard } from "../shell/toasts.js";
+import { local } from "../storage.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /** The storage key of this browser's choice: "yes" or "no"; absent before there was one. */
 const CHOICE = "muster.notify";
@@ -9,25 +11,16 @@ const CHOICE = "muster.notify";
 /** How long the offer stays, in milliseconds. */
 const OFFERED = 30_000;
 
-/** The words about each state. */
-const WORDS = {
-  on: "While Muster is open somewhere in this browser.",
-  off: "Muster tells you when friends are together without you, while it is open.",
-  refused: "This browser blocks notifications from Muster. Allow them in its settings.",
-  missing: "This browser shows no notifications from Muster. On a phone, add Muster to the home screen first.",
-};
-
 /** Whether this browser shows notifications: `on`, `off`, `refused`, or `missing` where it cannot. */
 export function notifyState() {
   if (!("Notification" in window) || navigator.serviceWorker === undefined) return "missing";
   if (Notification.permission === "denied") return "refused";
-  return Notification.permission === "granted" && localStorage.getItem(CHOICE) === "yes" ? "on" : "off";
+  return Notification.permission === "granted" && local.getItem(CHOICE) === "yes" ? "on" : "off";
 }
 
-// Only a press may ask: browsers ignore a page that asks by itself.
+// Only a press may ask: browsers ignore a page that asks by itself. Whoever closes the question has not chosen.
 async function turnOn() {
-  await Notification.requestPermission();
-  localStorage.setItem(CHOICE, "yes");
+  if ((await Notification.requestPermission()) === "granted") local.setItem(CHOICE, "yes");
 }
 
 /** Shows alerts as notifications while the page is hidden, and offers that after the first alert. */
@@ -39,7 +32,7 @@ export class Notifier {
     client.addEventListener("alert", ({ detail }) => {
       if (detail.late) return;
       if (document.hidden) void this.#show(detail, client.now(), group(detail.group));
-      else if (notifyState() === "off" && localStorage.getItem(CHOICE) === null) this.#offer();
+      else if (notifyState() === "off" && local.getItem(CHOICE) === null) this.#offer();
     });
     client.addEventListener("seen", ({ detail }) => void withdraw((tag) => detail.notifications.some((number) => tag === tagOf(number))));
     document.addEventListener("visibilitychange", () => document.hidden || withdraw(() => true), { signal: this.#ended.signal });
@@ -61,19 +54,19 @@ export class Notifier {
 
   #offer() {
     if (document.querySelector("[data-testid=notify-offer]") !== null) return;
-    const yes = button("Notify me", async () => {
+    const yes = button(phrase("notify.yes"), async () => {
       await turnOn();
       if (notifyState() === "on") return card.close();
-      setText(words, WORDS[notifyState()]);
-      setShown(row, false);
+      setText(words, phrase(`notify.${notifyState()}`));
+      setShown(row, notifyState() === "off");
     }, { class: "filled", "data-testid": "notify-yes" });
-    const no = button("No, thanks", () => {
-      localStorage.setItem(CHOICE, "no");
+    const no = button(phrase("noThanks"), () => {
+      local.setItem(CHOICE, "no");
       card.close();
     }, { "data-testid": "notify-no" });
-    const words = element("p", {}, WORDS.off);
+    const words = element("p", {}, phrase("notify.off"));
     const row = element("div", { class: "row" }, yes, no);
-    const card = showCard("Notify me while Muster is open", [words, row], { stays: OFFERED, testid: "notify-offer" });
+    const card = showCard(phrase("notify.title"), [words, row], { stays: OFFERED, testid: "notify-offer" });
   }
 }
 
@@ -85,7 +78,7 @@ export class NotifySwitch {
 
   constructor() {
     this.#toggle = element("input", { type: "checkbox", class: "switch-box", role: "switch", "data-testid": "notify", onchange: () => this.#press() });
-    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, "Notify me while Muster is open"), this.#words), this.#toggle);
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, phrase("notify.title")), this.#words), this.#toggle);
     this.draw();
   }
 
@@ -94,11 +87,11 @@ export class NotifySwitch {
     const state = notifyState();
     setShown(this.#toggle, state === "on" || state === "off");
     this.#toggle.checked = state === "on";
-    setText(this.#words, WORDS[state]);
+    setText(this.#words, phrase(`notify.${state}`));
   }
 
   async #press() {
-    if (!this.#toggle.checked) localStorage.setItem(CHOICE, "no");
+    if (!this.#toggle.checked) local.setItem(CHOICE, "no");
     else await turnOn();
     this.draw();
   }

@@ -1,4 +1,5 @@
 import { toast } from "../shell/toasts.js";
+import { button } from "../ui/dom.js";
 import { phrase } from "../ui/words.js";
 
 /** The registration of the service worker, once it is known; null where there is none. */
@@ -21,7 +22,9 @@ export function startWorker() {
     registration.addEventListener("updatefound", () => {
       const fresh = registration.installing;
       fresh?.addEventListener("statechange", () => {
-        if (fresh.state === "installed" && serviceWorker.controller !== null) toast(phrase("version.new"));
+        if (fresh.state === "installed" && serviceWorker.controller !== null) {
+          toast(phrase("version.new"), { control: button(phrase("reload"), () => location.reload(), { class: "text", "data-testid": "version-reload" }) });
+        }
       });
     });
     return registration;

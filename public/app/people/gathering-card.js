@@ -12,8 +12,9 @@ const FACES = 2;
 /** The gathered members, their place, and the distance to the nearest one. A press shows them and the user on the map. */
 export class GatheringCard {
   #faces = element("span", { class: "faces", "aria-hidden": "true" });
-  // The distance changes with every step, so it is outside of the live region.
-  #headline = element("strong", { role: "status", "data-testid": "gathering" });
+  #headline = element("strong", { "data-testid": "gathering" });
+  // A button's contents are not announced, and the distance changes with every step.
+  #spoken = element("p", { role: "status", class: "hidden-visually" });
   #line = element("span", { class: "gathering-line", "data-testid": "gathering-distance" });
   #press;
   view;
@@ -22,7 +23,7 @@ export class GatheringCard {
   constructor(onPress) {
     this.#press = element("button", { type: "button", class: "gathering", "data-testid": "gathering-show", onclick: onPress },
       this.#faces, element("span", { class: "gathering-words" }, this.#headline, this.#line), lineIcon("right"));
-    this.view = element("section", { "aria-label": phrase("gathering"), "data-testid": "gathering-card" }, this.#press);
+    this.view = element("section", { "aria-label": phrase("gathering"), "data-testid": "gathering-card" }, this.#press, this.#spoken);
   }
 
   /**
@@ -41,12 +42,17 @@ export class GatheringCard {
     this.#press.classList.toggle("past", isPast);
     this.#drawFaces(shown);
     if (gathering.together.length < 2) {
-      setText(this.#headline, phrase("gathering.parted"));
+      this.#say(phrase("gathering.parted"));
       return setText(this.#line, phrase("gathering.since", { when: moment(gathering.since, now) }));
     }
-    setText(this.#headline, isPast ? phrase("together.count.past", { count: shown.length }) : phrase("together.count", { count: shown.length }));
+    this.#say(isPast ? phrase("together.count.past", { count: shown.length }) : phrase("together.count", { count: shown.length }));
     const last = Math.max(...all.map(({ at }) => at ?? 0));
     setText(this.#line, isPast ? phrase("gathering.asOf", { when: moment(asOf ?? (last || now), now) }) : standing(gathering, current, { me, here, now }));
+  }
+
+  #say(words) {
+    setText(this.#headline, words);
+    setText(this.#spoken, words);
   }
 
   #drawFaces(members) {

@@ -7,7 +7,7 @@ import { attempt } from "../shell/toasts.js";
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { counted, people } from "../ui/text.js";
+import { people } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { openSharingDialog } from "../you/sharing-dialog.js";
 import { EdgePointers } from "./edge-pointers.js";
@@ -34,7 +34,7 @@ export class PeopleLayer {
   #map;
   #layer;
   #members = [];
-  #about = { me: undefined, now: 0, all: [], together: new Set(), since: null, selected: null };
+  #about = { me: undefined, now: 0, asOf: null, all: [], together: new Set(), since: null, selected: null };
   #names = new Map();
   #selected = null;
   #isCentred = true;
@@ -85,10 +85,10 @@ export class PeopleLayer {
     const { me, now, gathering } = session;
     const asOf = this.#context.asOf();
     const all = session.members;
-    this.#members = all.filter((member) => isOnMap(member, now));
+    this.#members = all.filter((member) => isOnMap(member, asOf ?? now));
     this.#names = new Map(all.map(({ user, name }) => [user, name]));
     const together = gathering === null ? [] : togetherNow(gathering, this.#members, asOf ?? now);
-    this.#about = { me, now, all, together: new Set(together.length > 1 ? together.map(({ user }) => user) : []), since: gathering?.since ?? null, selected: this.#selected };
+    this.#about = { me, now, asOf, all, together: new Set(together.length > 1 ? together.map(({ user }) => user) : []), since: gathering?.since ?? null, selected: this.#selected };
     this.#drawCounts(session);
     const walking = session.source.mode === "walk";
     const drawn = this.#countedGroup === null ? this.#members : this.#members.filter((member) => member.user === me);
@@ -222,7 +222,7 @@ export class PeopleLayer {
     if (features.length > 1) return phrase("map.bubble", { names: people(membersOf(features).map(({ name }) => name)), people: phrase("count.people", { count: features.length }) });
     const { member, isWalkable } = features[0].properties;
     const { session } = this.#context;
-    const about = { now: session.now, isMe: member.user === session.me, here: session.here, gathering: session.gathering, names: this.#names };
+    const about = { now: session.now, asOf: this.#about.asOf, isMe: member.user === session.me, here: session.here, gathering: session.gathering, names: this.#names };
     const { label } = describe(member, about);
     return isWalkable ? phrase("map.walkable", { label }) : label;
   }

@@ -5,7 +5,7 @@ import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
-import { ago, distance, isolated, moment, people } from "../ui/text.js";
+import { ago, capital, distance, isolated, moment, people } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { toggleBlock } from "./block.js";
 import { describe, farFrom, isAbout } from "./person.js";
@@ -13,6 +13,7 @@ import { describe, farFrom, isAbout } from "./person.js";
 /** One person: place, distance and age, Directions and Message, and a menu of all else. */
 export class PersonCard {
   #session;
+  #asOf;
   #face = element("div", {});
   #name = element("h2", { class: "person-name" });
   #line = element("p", { class: "hint", "data-testid": "callout-line" });
@@ -26,8 +27,9 @@ export class PersonCard {
   #member = null;
   view;
 
-  /** @param {{session: object, onClose: () => void, onMessage: (user: string) => void}} options */
-  constructor({ session, onClose, onMessage }) {
+  /** @param {{session: object, asOf: () => number|null, onClose: () => void, onMessage: (user: string) => void}} options */
+  constructor({ session, asOf, onClose, onMessage }) {
+    this.#asOf = asOf;
     this.#session = session;
     const close = button("", onClose, { class: "icon", "aria-label": phrase("close"), "data-testid": "callout-close" });
     close.append(lineIcon("close"));
@@ -50,7 +52,8 @@ export class PersonCard {
     if (member === null) return this.view.removeAttribute("data-testid");
     const { me, now, here, gathering } = this.#session;
     const isMe = member.user === me;
-    const { line, isOld } = describe(member, { now, isMe, gathering });
+    const asOf = this.#asOf();
+    const { line, isOld } = describe(member, { now, asOf, isMe, gathering });
     setAttribute(this.view, "data-testid", `callout-${member.user}`);
     setAttribute(this.view, "aria-label", member.name);
     if (this.#face.dataset.drawn !== faceKey(member)) {
@@ -64,7 +67,7 @@ export class PersonCard {
     setText(this.#far, [far, age].filter(Boolean).join(" · "));
     setShown(this.#far, this.#far.textContent !== "");
     // The second line says it, too.
-    setShown(this.#line, age === null || !line.startsWith("Seen "));
+    setShown(this.#line, age === null || line !== capital(phrase("person.seen", { when: age })));
     const details = [];
     if (member.accuracy >= 1 && !(isAbout(member) && !isMe)) details.push(`± ${distance(member.accuracy)}`);
     if (member.speed >= 0.6 && !isOld && !isAbout(member)) details.push(phrase("person.speed", { count: Math.round(member.speed * 3.6) }));
@@ -84,7 +87,7 @@ export class PersonCard {
     if (!isIn) return;
     const members = this.#session.roster.members;
     const names = gathering.together.filter((each) => each !== user).map((each) => members.get(each)?.name).filter(Boolean);
-    setText(this.#with, phrase("person.with", { names: people(names), when: moment(gathering.since, this.#session.now) }));
+    setText(this.#with, this.#asOf() === null ? phrase("person.with", { names: people(names), when: moment(gathering.since, this.#session.now) }) : phrase("person.with.past", { names: people(names) }));
   }
 
   #openMenu() {

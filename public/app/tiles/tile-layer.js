@@ -4,7 +4,7 @@ import { cluster } from "../map/clusters.js";
 import { toast } from "../shell/toasts.js";
 import { byId } from "../ui/avatar.js";
 import { busyWhile, stylesheet } from "../ui/dom.js";
-import { counted, explain } from "../ui/text.js";
+import { explain } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { mapZoom, watchArea } from "./area.js";
 import { leafList } from "./leaf-list.js";

@@ -1,3 +1,5 @@
+import { local } from "../storage.js";
+
 /**
  * The words of the page, in the language of the user.
  *
@@ -18,13 +20,13 @@ const offered = globalThis.navigator?.languages ?? [];
 
 /** The language that the user chose for this browser; null for the language of the browser. */
 export function chosenLanguage() {
-  return globalThis.localStorage?.getItem(CHOICE) ?? null;
+  return local.getItem(CHOICE);
 }
 
 /** Keeps the choice of a language. It applies to pages that are opened after it. */
 export function chooseLanguage(language) {
-  if (language === null) localStorage.removeItem(CHOICE);
-  else localStorage.setItem(CHOICE, language);
+  if (language === null) local.removeItem(CHOICE);
+  else local.setItem(CHOICE, language);
 }
 
 /** The language of this page: the chosen one, or the first of the browser's that has a table. */

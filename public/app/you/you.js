@@ -8,6 +8,7 @@ import { lineIcon } from "../ui/icons.js";
 import { phrase } from "../ui/words.js";
 import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
+import { languageField } from "./language.js";
 import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
 import { openSharingDialog } from "./sharing-dialog.js";
@@ -18,7 +19,7 @@ export const layer = null;
 await stylesheet("/app/you/you.css");
 
 /**
- * The user's own section: picture and name, saving mode, blocked users, share pictures, calendar, demo, logout, and
+ * The user's own section: picture and name, saving mode, blocked users, share pictures, language, calendar, demo, logout, and
  * deletion of the account.
  */
 export function panel(context) {
@@ -96,7 +97,7 @@ class YouPanel {
       element("h2", { class: "you-part" }, phrase("you.privacy")),
       folded(phrase("pictures.title"), this.#pictureCount, this.#pictures.view, "you-pictures"),
       folded(phrase("blocked.title"), this.#blockedCount, this.#blocked.view, "you-blocked"),
-      element("h2", { class: "you-part" }, phrase("you.more")), this.#calendar.view,
+      element("h2", { class: "you-part" }, phrase("you.more")), languageField(), this.#calendar.view,
       element("a", { class: "line-row", href: "/watch.html", "data-testid": "open-watch" }, element("span", { class: "grow" }, phrase("you.watch")), lineIcon("right")),
       folded(phrase("you.demo"), element("span", {}), element("div", { class: "stack" },
         element("p", { class: "hint" }, phrase("you.demo.hint")), this.#walk), "demo-open"),
