@@ -77,7 +77,10 @@ extension Directory {
             }
             let isNew = id == fresh
             guard try !isNew || before[2].first?.int64("count") ?? 0 < Int64(Self.pushTargetLimit) else {
-                throw FrameError(.conflict, message: "You have \(Self.pushTargetLimit) targets; remove one of them first.")
+                throw FrameError(
+                    .conflict,
+                    message: "You have \(Self.pushTargetLimit) targets; remove one of them first."
+                )
             }
             try await transaction.query(
                 """

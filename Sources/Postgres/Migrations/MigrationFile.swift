@@ -10,7 +10,7 @@ struct MigrationFile {
 
     /// Reads all files of a folder in the order of their numbers.
     ///
-    /// Rejects equal numbers and invalid names; numbers may be missing.
+    /// Rejects gaps and invalid names.
     static func read(_ directory: String) throws(PostgresError) -> [MigrationFile] {
         guard let names = listFolder(directory) else {
             throw PostgresError(.migration, message: "cannot read the migrations in \(directory): \(systemMessage())")
@@ -24,8 +24,9 @@ struct MigrationFile {
                     message: "the file name \(fileName) must have the form 0001-what-it-does.sql"
                 )
             }
-            guard files.last?.number != number else {
-                throw PostgresError(.migration, message: "two migrations in \(directory) have the number \(number)")
+            guard number == files.count + 1 else {
+                let message = "the migrations in \(directory) have a gap between \(files.count) and \(number)"
+                throw PostgresError(.migration, message: message)
             }
             guard let content = readFile("\(directory)/\(fileName)"), !content.contains(0) else {
                 throw PostgresError(.migration, message: "cannot read \(directory)/\(fileName) as text")

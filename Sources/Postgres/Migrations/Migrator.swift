@@ -1,6 +1,6 @@
 /// A forward-only migrator of a database's schema, based on numbered files.
 ///
-/// Files are named `0001-name.sql`. Each runs in a transaction of its own, under an advisory lock that
+/// Files are named `0001-name.sql`, without gaps. Each runs in a transaction of its own, under an advisory lock that
 /// serialises concurrent servers, and is recorded with its checksum in `muster.schema_migration`. All calls block: use
 /// them before serving, or on a separate thread.
 package struct Migrator: Sendable {
@@ -93,10 +93,7 @@ package struct Migrator: Sendable {
         let applied = try AppliedMigration.read(session)
         try self.compare(files, applied, session)
         var statuses: [Status] = []
-        let numbers = Set(applied.map(\.number))
-        for file in files where !numbers.contains(file.number) {
-            statuses.append(try self.applyUntilNoDeadlock(file, session))
-        }
+        for file in files.dropFirst(applied.count) { statuses.append(try self.applyUntilNoDeadlock(file, session)) }
         return statuses
     }
 
@@ -148,13 +145,13 @@ package struct Migrator: Sendable {
         _ applied: [AppliedMigration],
         _ session: PostgresSession
     ) throws(PostgresError) {
-        for migration in applied {
-            guard let file = files.first(where: { $0.number == migration.number }) else {
+        for (index, migration) in applied.enumerated() {
+            guard index < files.count, files[index].number == migration.number else {
                 let message = "migration \(migration.number) (\(migration.name)) was applied, but its file is missing"
                 throw PostgresError(.migration, message: message)
             }
-            guard try file.checksum(session) == migration.checksum else {
-                let message = "\(file.fileName) was changed after it was applied; write a new migration instead"
+            guard try files[index].checksum(session) == migration.checksum else {
+                let message = "\(files[index].fileName) was changed after it was applied; write a new migration instead"
                 throw PostgresError(.migration, message: message)
             }
         }

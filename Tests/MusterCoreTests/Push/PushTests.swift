@@ -47,7 +47,9 @@ import Testing
             $0.settings.quiet = QuietHours(start: 1320, end: 420, zone: "UTC")
             $0.minute = 1380
         },
-        Look(testDescription: "app open", expected: .wait(until: PushTests.start + 60_000)) { $0.isInForeground = true },
+        Look(testDescription: "app open", expected: .wait(until: PushTests.start + 60_000)) {
+            $0.isInForeground = true
+        },
         Look(testDescription: "app open, and still unseen", expected: .send, later: 60_000) {
             $0.isInForeground = true
             $0.hasWaited = true
@@ -147,10 +149,15 @@ import Testing
             payload: NotificationPayload([.init("variant", .text("gathered")), .init("distance", .number(2140))])
         )
         let text = NotificationKind.leftWithoutYou.text(of: content, in: .german)
-        #expect(text.filter { !"\u{2068}\u{2069}".contains($0) } == "Kletterer sind ohne dich zusammen, 2,1 km entfernt")
+        #expect(
+            text.filter { !"\u{2068}\u{2069}".contains($0) } == "Kletterer sind ohne dich zusammen, 2,1 km entfernt"
+        )
         #expect(content.pushTag == "left_without_you:1")
     }
 
-    @Test("the languages that browsers name", arguments: [("de", "de"), ("de-AT", "de"), ("DE_ch", "de"), ("fr", "en"), ("", "en")])
+    @Test(
+        "the languages that browsers name",
+        arguments: [("de", "de"), ("de-AT", "de"), ("DE_ch", "de"), ("fr", "en"), ("", "en")]
+    )
     func languages(_ tag: String, _ language: String) { #expect(Language(tag: tag).rawValue == language) }
 }

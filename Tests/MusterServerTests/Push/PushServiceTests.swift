@@ -84,7 +84,9 @@ struct PushScene {
         return try await OutboundClient(userAgent: "test").send(OutboundRequest(url)).body
     }
 
-    func answer(_ name: String, _ answers: String) async throws { _ = try await self.get("/answers/\(name)/\(answers)") }
+    func answer(_ name: String, _ answers: String) async throws {
+        _ = try await self.get("/answers/\(name)/\(answers)")
+    }
 
     func received(_ name: String) async throws -> [Received] {
         try JSONDecoder().decode([Received].self, from: Data(try await self.get("/received/\(name)")))
@@ -154,7 +156,9 @@ struct PushScene {
             #expect(try #require(push.headers?["ttl"].flatMap { Int($0) }) > 86_000)
             #expect(try await scene.waiting == 0)
             #expect(try await scene.send() == 0)
-            #expect(try await scene.number("SELECT count(*) FROM muster.push_target WHERE succeeded_at IS NOT NULL") == 1)
+            #expect(
+                try await scene.number("SELECT count(*) FROM muster.push_target WHERE succeeded_at IS NOT NULL") == 1
+            )
         }
     }
 
@@ -361,7 +365,12 @@ struct PushScene {
                 try await scene.directory.addPushTarget(draft, of: scene.user, login: scene.login, keys)
             }
             #expect(error?.code == .conflict)
-            let other = try await scene.directory.signUp(username: "bo", password: "correct horse", name: "Bo", address: nil)
+            let other = try await scene.directory.signUp(
+                username: "bo",
+                password: "correct horse",
+                name: "Bo",
+                address: nil
+            )
             let login = try await scene.directory.authenticate(token: other.token).login
             let moved = try await scene.directory.addPushTarget(
                 PushTargetDraft(address: try await scene.address("ada"), place: "127.0.0.1", language: .english),

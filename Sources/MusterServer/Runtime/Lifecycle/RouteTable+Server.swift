@@ -31,7 +31,12 @@ extension RouteTable {
             statistics: services.shares,
             renderer: renderer
         )
-        let actions = PushActions(services, requests ?? .standard(services), world: world, clock: { node.clock.milliseconds })
+        let actions = PushActions(
+            services,
+            requests ?? .standard(services),
+            world: world,
+            clock: { node.clock.milliseconds }
+        )
         return RouteTable(
             accounts.routes
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
