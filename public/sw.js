@@ -135,9 +135,9 @@ async function renew({ newSubscription }) {
   await fetch("/v1/push/renew", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id, renew: code, subscription }) });
 }
 
-/** Shows an open page, and what a notification is about in it. */
+/** Shows what a notification is about, in an open page or a new one. The page of a wearable is none for it. */
 async function showPage({ address }) {
-  const [page] = await clients.matchAll({ type: "window" });
+  const page = (await clients.matchAll({ type: "window" })).find(({ url }) => ["/", "/index.html"].includes(new URL(url).pathname));
   if (!page) return void (await clients.openWindow(address));
   await page.focus();
   page.postMessage({ address });

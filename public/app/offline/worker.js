@@ -1,4 +1,5 @@
 import { toast } from "../shell/toasts.js";
+import { button } from "../ui/dom.js";
 
 /** The registration of the service worker, once it is known; null where there is none. */
 let registered = Promise.resolve(null);
@@ -20,7 +21,9 @@ export function startWorker() {
     registration.addEventListener("updatefound", () => {
       const fresh = registration.installing;
       fresh?.addEventListener("statechange", () => {
-        if (fresh.state === "installed" && serviceWorker.controller !== null) toast("Muster has a new version. Reload the page to use it.");
+        if (fresh.state === "installed" && serviceWorker.controller !== null) {
+          toast("Muster has a new version. Reload the page to use it.", { control: button("Reload", () => location.reload(), { class: "text", "data-testid": "version-reload" }) });
+        }
       });
     });
     return registration;
