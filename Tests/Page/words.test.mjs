@@ -77,8 +77,8 @@ test("each text is used, and each used one exists", () => {
  */
 const NO_TEXTS = [
   /^(Muster|\{\}\{\} · Muster|Apple Maps|OpenStreetMap|English|Deutsch)$/, /^(https:\/\/|\{\})…$/,
-  /^(Edg\/|Edge|Firefox\/?|Chrome\/?|Safari\/?|Android|iPhone|iPad|Mac OS|Mac|Windows|Linux|Browser|a device|\{\} on \{\}|Watch page)$/,
-  /^(Enter|Escape|Tab|ArrowDown|ArrowUp|ContextMenu|Feature|Point|Notification|Bearer \{\}|crispEdges|noopener noreferrer)$/,
+  /^(Edg\/|Edge|Edg|Firefox\/?|Chrome\/?|Safari\/?|Android|iPhone|iPad|Mac OS|Mac|Windows|Linux|Browser|a device|\{\} on \{\}|Watch page)$/,
+  /^(Enter|Escape|Tab|ArrowDown|ArrowUp|ContextMenu|Feature|Point|Notification|PushManager|Content-Type|Bearer \{\}|crispEdges|noopener noreferrer)$/,
   /^(\(pointer|\(min-width|\(prefers-|\(display-mode|:hover|dialog, |textarea, |input, |li:not|\[data-|url\(|translate\(|transform |<a href)/,
   /^(module script|[\w ]*(?:zoom|move|viewreset)[\w ]*)$/,
   /^[a-z]+([A-Z][a-z]+)+$/, /^\{\}(px|deg|ms)?( \{\}(px|deg)?)*$/, /^(fixed|count) \{\}$/, /^M[\d{]/,
