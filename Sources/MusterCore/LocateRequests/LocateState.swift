@@ -12,6 +12,10 @@ struct LocateState {
     let group: GroupID
     let pair: LocatePair
     var askedAt: Timestamp
+    /// Milliseconds for which an answer is awaited.
+    let timeout: Int64
+    /// Whether the target refused, so that no more devices are asked.
+    var isRefused = false
     /// Whether the request was answered or expired.
     var isDone = false
 }

@@ -28,7 +28,10 @@ export function startWorker() {
     });
     return registration;
   }).catch(() => null);
-  serviceWorker.addEventListener("message", ({ data }) => location.assign(data.address));
+  serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.address !== undefined) location.assign(data.address);
+    else if (data.pushed?.kind === "test") toast(data.pushed.body);
+  });
 }
 
 /** Looks for a newer version, as after a restart of the server. */

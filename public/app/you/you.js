@@ -1,6 +1,7 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { CalendarAddress } from "../events/calendar.js";
 import { NotifySwitch } from "../notify/notify.js";
+import { PushPanel } from "../notify/push.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
@@ -39,6 +40,7 @@ class YouPanel {
   #walk;
   #saving;
   #notify = new NotifySwitch();
+  #push;
   #pictures;
   #blocked;
   #calendar;
@@ -79,6 +81,7 @@ class YouPanel {
     this.#pictures = new OwnPictures(session, (words) => setText(this.#pictureCount, words));
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
     this.#calendar = new CalendarAddress(session);
+    this.#push = new PushPanel(session);
     const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
     const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, "Edit");
     edit.addEventListener("click", () => {
@@ -93,7 +96,7 @@ class YouPanel {
     this.#seesRow = sees;
     this.view = element("div", { class: "you" },
       element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
-      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view,
+      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view, this.#push.view,
       element("h2", { class: "you-part" }, "Privacy"),
       folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
       folded("Blocked people", this.#blockedCount, this.#blocked.view, "you-blocked"),
@@ -108,6 +111,7 @@ class YouPanel {
   async show() {
     this.draw();
     void this.#pictures.read();
+    void this.#push.read();
     void this.#blocked.draw();
     void attempt(() => this.#calendar.read());
     if (this.#isRead) return;
