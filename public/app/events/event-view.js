@@ -24,6 +24,7 @@ const PAGE = 100;
 /** One event: host, time, place, the user's answer, the way to its chat, and its guests. */
 export class EventView {
   #context;
+  #onBack;
   #onEdit;
   #id = null;
   #event = null;
@@ -42,8 +43,9 @@ export class EventView {
   #faces = "";
   view = element("section", { class: "stack", "aria-label": phrase("event"), hidden: true }, this.#error, this.#body);
 
-  constructor(context, { onEdit }) {
+  constructor(context, { onBack, onEdit }) {
     this.#context = context;
+    this.#onBack = onBack;
     this.#onEdit = onEdit;
     const { client } = context.session;
     this.#chat = element("button", { type: "button", class: "line-row", "data-testid": "event-chat" }, lineIcon("chat"), element("span", { class: "grow" }, phrase("event.chat")), this.#unread, lineIcon("right"));
@@ -133,7 +135,7 @@ export class EventView {
       { label: phrase("report.open"), icon: "flag", isDanger: true, action: isHost ? null : () => openReport(client, { what: "event", subject: event.id }), testid: "event-report" },
     ], { "data-testid": "event-more" });
     const share = this.#control(phrase("event.share"), "share", () => this.#share(event), "event-share");
-    const back = this.#control(phrase("event.back"), "back", () => this.#context.go("events", []), "event-back");
+    const back = this.#control(phrase("event.back"), "back", () => this.#onBack(), "event-back");
     const where = event.approximate ? phrase("event.approximate") : (event.place ?? phrase("place.onMap"));
     const far = here === null ? null : event.approximate ? phrase("about", { what: distance(metresBetween(here, event)) }) : distance(metresBetween(here, event));
     const parts = [

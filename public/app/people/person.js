@@ -104,6 +104,12 @@ export function togetherNow(gathering, members, now) {
   return members.filter((member) => isTogether(member, gathering) && member.presence !== "offline" && ["live", "recent"].includes(freshnessAt(member, now)));
 }
 
+/** The number of members of a roster who are together now; 0 without a connection, when nobody knows. */
+export function countTogether(roster, { status, now }) {
+  if (status.state !== "live" || !roster?.gathering) return 0;
+  return togetherNow(roster.gathering, [...roster.members.values()], now).length;
+}
+
 /** The order of members in a list: those with a current position, then the others, each by name; the user is last of the first. */
 export function inOrder(members, { me, now, asOf = null }) {
   const rank = (member) => (member.user === me ? 1 : hasPosition(member) && freshnessAt(member, asOf ?? now) !== "stale" ? 0 : hasPosition(member) ? 2 : 3);

@@ -1,4 +1,5 @@
 import { button, element, setShown, setText } from "../ui/dom.js";
+import { isOfNetwork } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { CHAT, HOME, SECTIONS, sectionOf } from "./sections.js";
 
@@ -150,9 +151,4 @@ class Missing {
     setShown(this.#retry, isNetwork);
     setShown(this.#reload, !isNetwork);
   }
-}
-
-/** Whether a module could not be loaded. Browsers say so in words only. */
-function isOfNetwork(error) {
-  return error instanceof TypeError && /module script|imported module/.test(error.message);
 }

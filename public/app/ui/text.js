@@ -188,6 +188,11 @@ export function remaining(milliseconds) {
   return seconds < 60 ? phrase("unit.seconds", { count: seconds }) : phrase("unit.minutes", { count: Math.ceil(seconds / 60) });
 }
 
+/** Whether a module or an answer could not be loaded. Browsers say so in their own words only. */
+export function isOfNetwork(error) {
+  return error instanceof TypeError && /fetch|imported module|module script|network|load failed/i.test(error.message);
+}
+
 /**
  * The message for the user about an error of the server or of this page.
  *
@@ -196,6 +201,7 @@ export function remaining(milliseconds) {
 export function explain(error) {
   if (error.code === "rate_limited" && error.retryAfter >= 1000) return phrase("errors.rate_limited.until", { time: remaining(error.retryAfter) });
   if (typeof error.code === "string" && hasPhrase(`errors.${error.code}`)) return phrase(`errors.${error.code}`);
+  if (error instanceof TypeError) return isOfNetwork(error) ? phrase("errors.unreachable") : phrase("errors.page");
   // An error of this page's own code has words for the user.
   return (typeof error.code !== "string" && error.message) || phrase("errors.internal");
 }

@@ -21,6 +21,7 @@ extension RouteTable {
             sights: services.sights,
             imaging: services.imaging,
             tiles: services.providers.tiles,
+            streets: ShareStreets(node, services.streets, reads: services.streetReads),
             statistics: services.shares,
             router: services.router
         )
