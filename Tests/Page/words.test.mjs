@@ -16,13 +16,14 @@ const modules = ["app", "watch"].flatMap((folder) => readdirSync(new URL(folder,
 const formsOf = (text) => (typeof text === "string" ? { whole: text } : text);
 const placeholdersOf = (text) => [...new Set(Object.values(formsOf(text)).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))].sort();
 
-test("each language has a file of its own, and each file is a language", () => {
-  assert.deepEqual(readdirSync(new URL("app/words", PUBLIC)).sort(), Object.keys(LANGUAGES).map((language) => `${language}.js`).sort());
+test("each language has its files, and each file is of a language", () => {
+  const files = Object.keys(LANGUAGES).flatMap((language) => [`${language}.js`, `${language}-short.js`]);
+  assert.deepEqual(readdirSync(new URL("app/words", PUBLIC)).sort(), files.sort());
 });
 
 for (const [language, table] of Object.entries(tables)) {
   test(`the table of ${language} has one entry a line, which a bundle needs, and the plural forms of its language`, () => {
-    const lines = readFileSync(new URL(`app/words/${language}.js`, PUBLIC), "utf8").split("\n").filter((line) => line.startsWith("  "));
+    const lines = ["-short", ""].flatMap((part) => readFileSync(new URL(`app/words/${language}${part}.js`, PUBLIC), "utf8").split("\n").filter((line) => /^ {2}[^.]/.test(line)));
     assert.deepEqual(lines.map((line) => /^ {2}"([\w.-]+)": (?:".*"|\{.*\}),$/.exec(line)?.[1]), Object.keys(table));
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.sort();
     for (const [key, text] of Object.entries(table)) {
@@ -50,9 +51,9 @@ test("a text with plural forms is used with a count", () => {
   }
 });
 
-/** Keys in the source: those that are written out, and the beginnings of those that are put together. */
-function usedKeys() {
-  const sources = [...modules.map(({ source }) => source), ...["index.html", "watch.html"].map((file) => readFileSync(new URL(file, PUBLIC), "utf8"))];
+/** Keys in these files: those that are written out, and the beginnings of those that are put together. */
+function usedKeys(files) {
+  const sources = files.map((file) => readFileSync(new URL(file, PUBLIC), "utf8"));
   const whole = new Set();
   const begun = new Set();
   for (const source of sources) {
@@ -64,9 +65,20 @@ function usedKeys() {
 }
 
 test("each text is used, and each used one exists", () => {
-  const { whole, begun } = usedKeys();
+  const { whole, begun } = usedKeys([...modules.map(({ file }) => file), "index.html", "watch.html"]);
   assert.deepEqual([...whole].filter((key) => !Object.hasOwn(en, key)), [], "used, and in no table");
   assert.deepEqual(Object.keys(en).filter((key) => !whole.has(key) && !begun.some((start) => key.startsWith(start))), [], "never used");
+});
+
+test("the short table has what the watch uses", async () => {
+  const files = new Set(["watch/watch.js", "watch/map.js"]);
+  for (const file of files) {
+    for (const [, name] of readFileSync(new URL(file, PUBLIC), "utf8").matchAll(/^import [^;]*"([./][^"]+\.js)";$/gm)) files.add(new URL(name, new URL(file, PUBLIC)).href.slice(PUBLIC.href.length));
+  }
+  const { whole, begun } = usedKeys([...files, "watch.html"]);
+  const short = (await LANGUAGES.en.loadShort()).default;
+  assert.ok(whole.size > 30);
+  assert.deepEqual(Object.keys(en).filter((key) => (whole.has(key) || begun.some((start) => key.startsWith(start))) !== Object.hasOwn(short, key)), []);
 });
 
 /**

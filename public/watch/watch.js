@@ -169,7 +169,7 @@ function askToLogIn() {
   for (const part of [count, next, map, act]) setShown(part, false);
 }
 
-await loadWords();
+await loadWords({ isShort: true });
 translateDocument();
 const token = storedToken();
 if (token === null) askToLogIn();

@@ -7,10 +7,10 @@ import { local } from "../storage.js";
  * has a form for each plural category of its language: `{ one: "{count} member", other: "{count} members" }`.
  */
 
-/** The languages: the name of each in itself, and its table. A right-to-left language has `dir: "rtl"`, too. */
+/** The languages: the name of each in itself, its table, and the part of it for a watch. A right-to-left language has `dir: "rtl"`, too. */
 export const LANGUAGES = {
-  en: { name: "English", load: () => import("../words/en.js") },
-  de: { name: "Deutsch", load: () => import("../words/de.js") },
+  en: { name: "English", load: () => import("../words/en.js"), loadShort: () => import("../words/en-short.js") },
+  de: { name: "Deutsch", load: () => import("../words/de.js"), loadShort: () => import("../words/de-short.js") },
 };
 
 const CHOICE = "muster.language";
@@ -39,9 +39,10 @@ const table = {};
 const plural = new Intl.PluralRules(language);
 const number = new Intl.NumberFormat(locale);
 
-/** Loads the table of the language. No text may be asked for before. */
-export async function loadWords() {
-  Object.assign(table, (await LANGUAGES[language].load()).default);
+/** Loads the table of the language; `isShort`: the part that a watch needs. No text may be asked for before. */
+export async function loadWords({ isShort = false } = {}) {
+  const { load, loadShort } = LANGUAGES[language];
+  Object.assign(table, (await (isShort ? loadShort() : load())).default);
 }
 
 /** Loads what a bundle has in a second table: the words that the page does not need at the start. */
