@@ -1,9 +1,24 @@
 extension World {
     /// The minimum time between two locate requests of one user for another, in milliseconds.
     static let locateInterval: Int64 = 60_000
+    /// The time in milliseconds for which a request waits when it reaches only devices without a session.
+    static let closedAppTimeout: Int64 = 300_000
 
     /// Requests the position of a member from their devices.
-    mutating func locate(_ target: UserID, in group: GroupID, for session: SessionID, tag: RequestTag?) {
+    ///
+    /// - Parameters:
+    ///   - target: the member.
+    ///   - group: the common group.
+    ///   - session: the session that asks.
+    ///   - tag: the tag of its request.
+    ///   - others: the number of the target's devices that can be asked without a session.
+    mutating func locate(
+        _ target: UserID,
+        in group: GroupID,
+        for session: SessionID,
+        tag: RequestTag?,
+        others: Int
+    ) {
         guard let slot = self.sessions.slot(of: session) else { return }
         let asker = self.sessions[slot].user
         guard self.sessions[slot].isOpen, self.isMember(asker, of: group),
@@ -25,13 +40,17 @@ extension World {
             }
         }
         let id: LocateID = self.identifiers.next(at: self.now)
-        self.locates.insert(LocateState(session: session, group: group, pair: pair, askedAt: self.now), for: id)
-        self.locateOfPair[pair] = id
-        let due = min(self.configuration.locateTimeout, Self.locateInterval)
-        self.deadlines.schedule(.locate(id), at: self.now + due)
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
-        let expiresAt = self.now + self.configuration.locateTimeout
-        self.effects.append(.locate(.started(session, tag, id, devices: reached.count, expiresAt: expiresAt)))
+        let isClosed = reached.isEmpty && others > 0
+        let timeout = isClosed ? Self.closedAppTimeout : self.configuration.locateTimeout
+        let locate = LocateState(session: session, group: group, pair: pair, askedAt: self.now, timeout: timeout)
+        self.locates.insert(locate, for: id)
+        self.locateOfPair[pair] = id
+        self.deadlines.schedule(.locate(id), at: self.now + min(timeout, Self.locateInterval))
+        let devices = reached.count + others
+        self.effects.append(
+            .locate(.started(session, tag, id, devices: devices, expiresAt: locate.expiresAt))
+        )
         // A blocked user gets the same answer, but the target is not asked.
         guard self.chat.blocked[target]?.contains(asker) != true else { return }
         for device in reached { self.effects.append(.locate(.asked(device, id, group: group, from: profile))) }
@@ -42,7 +61,7 @@ extension World {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
         guard !locate.isDone, locate.pair.target == user, self.isPlace(position.verdict),
-            self.now - locate.askedAt < self.configuration.locateTimeout,
+            self.now < locate.expiresAt,
             self.sessions.contains(locate.session), self.isMember(locate.pair.asker, of: locate.group),
             let group = self.groups.slot(of: locate.group), let index = self.groups[group].index(of: user)
         else { return }
@@ -62,14 +81,13 @@ extension World {
     mutating func meetDeadline(of id: LocateID) {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
-        let age = self.now - locate.askedAt
-        if !locate.isDone, age >= self.configuration.locateTimeout {
+        if !locate.isDone, self.now >= locate.expiresAt {
             self.locates[slot].isDone = true
             if self.sessions.contains(locate.session) { self.effects.append(.locate(.expired(locate.session, id))) }
         }
-        let end = max(self.configuration.locateTimeout, Self.locateInterval)
-        guard age >= end else {
-            self.deadlines.schedule(.locate(id), at: locate.askedAt + end)
+        let end = locate.askedAt + max(locate.timeout, Self.locateInterval)
+        guard self.now >= end else {
+            self.deadlines.schedule(.locate(id), at: end)
             return
         }
         self.locates.remove(id)

@@ -14,6 +14,7 @@ extension MetricsPage {
             MetricTable(Self.blocking) { services.node.blocking.load + services.node.logins.load },
             MetricTable(Self.imaging) { services.imaging.counts },
             MetricTable(Self.shares) { services.shares.counts },
+            MetricTable(Self.ingest) { services.ingest.counts },
             MetricTable(Self.glances) { services.glances.count },
             MetricTable(Self.geocoding) { services.geocoding.times },
             MetricTable(Self.planning) { services.planning.times },
@@ -96,6 +97,12 @@ extension MetricsPage {
             .counter,
             "Blocking calls that were refused because the queue was full."
         ) { .integer($0.refused) },
+    ]
+
+    private static let ingest: [Metric<[IngestOutcome: Int]>] = [
+        Metric("muster_ingest_total", .counter, "Reports of phones' own apps, by outcome.") { counts in
+            .samples(IngestOutcome.allCases.map { ([("outcome", $0.rawValue)], counts[$0] ?? 0) })
+        }
     ]
 
     private static let glances: [Metric<Int>] = [
