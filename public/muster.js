@@ -31,4 +31,4 @@ export { SIGNIFICANT_CHANGE, SignificantChange } from "./client/significant-chan
 export { SpotWatch } from "./client/spot-watch.js";
 export { TileSet, TileWatches, tileCover } from "./client/tiles.js";
 export { TokenBucket } from "./client/token-bucket.js";
-export { MusterError, blocked, clusterLeaves, deleteMe, gatherings, invitePreview, logIn, logOut, makeShare, me, revokeShare, shares, signUp, updateMe } from "./client/http.js";
+export { MusterError, addTracker, blocked, clusterLeaves, deleteMe, gatherings, invitePreview, logIn, logOut, makeShare, me, removeTracker, revokeShare, shares, signUp, trackers, updateMe } from "./client/http.js";
