@@ -88,7 +88,7 @@ test("the short table has what the watch uses", async () => {
  * - Source code: queries of media and elements, attributes, events, keys of keyboards and of the wire.
  */
 const NO_TEXTS = [
-  /^(Muster|\{\}\{\} · Muster|Apple Maps|OpenStreetMap|English|Deutsch)$/, /^(https:\/\/|\{\})…$/,
+  /^(Muster|\{\}\{\} · Muster|Apple Maps|OpenStreetMap|OwnTracks|Overland|Traccar Client|OsmAnd|English|Deutsch)$/, /^(https:\/\/|\{\})…$/,
   /^(Edg\/|Edge|Edg|Firefox\/?|Chrome\/?|Safari\/?|Android|iPhone|iPad|Mac OS|Mac|Windows|Linux|Browser|a device|\{\} on \{\}|Watch page)$/,
   /^(Enter|Escape|Tab|ArrowDown|ArrowUp|ContextMenu|Feature|Point|Notification|PushManager|Content-Type|Bearer \{\}|crispEdges|noopener noreferrer)$/,
   /^(\(pointer|\(min-width|\(prefers-|\(display-mode|:hover|dialog, |textarea, |input, |li:not|\[data-|url\(|translate\(|transform |<a href)/,

@@ -211,17 +211,6 @@ extension Directory {
         )
     }
 
-    /// The number of targets of a user that are not disabled.
-    ///
-    /// - Throws: `unavailable`.
-    func pushTargetCount(of user: UserID) async throws -> Int {
-        let result = try await self.query(
-            "SELECT count(*) AS count FROM muster.push_target WHERE user_id = $1 AND disabled_at IS NULL",
-            [.id(user)]
-        )
-        return Int(try result.onlyRow()?.int64("count") ?? 0)
-    }
-
     /// Puts a request that is not stored as a notification into the outbox, unless the user is paused in its group.
     ///
     /// - Throws: `unavailable`.

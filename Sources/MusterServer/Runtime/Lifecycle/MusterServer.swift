@@ -102,6 +102,7 @@ package final class MusterServer: Sendable {
             services.tileReads.endAll()
             services.reports.endAll()
             services.sights.endAll()
+            services.phoneViews.endAll()
             services.imaging.close()
             if let storage = services.node.storage {
                 storage.changes.close()
@@ -300,6 +301,7 @@ package final class MusterServer: Sendable {
                 chat: self.services.chat,
                 reports: self.services.reports,
                 sights: self.services.sights,
+                phoneViews: self.services.phoneViews,
                 glances: self.services.glances,
                 clusters: self.clusters,
                 terms: self.services.node.terms,

@@ -43,6 +43,14 @@ extension RouteTable {
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
                 + GroupRoutes(node).routes
                 + LocationRoutes(node, world: world, reports: services.reports).routes
+                + TrackerRoutes(node).routes
+                + IngestRoutes(
+                    node,
+                    world: world,
+                    reports: services.reports,
+                    views: services.phoneViews,
+                    statistics: services.ingest
+                ).routes
                 + PhotoRoutes(node, services.imaging).routes
                 + tiles.routes
                 + MapRoutes(node, services.streets, reads: services.streetReads).routes
