@@ -63,6 +63,7 @@ package final class MusterServer: Sendable {
     package func start() async throws {
         self.services.node.loops.start()
         self.services.node.loops.monitor(self.services.providers.heartbeats)
+        if let push = self.services.push { self.services.node.loops.monitor(push.heartbeats) }
         await self.openMap()
         try await self.listen()
         do {
@@ -101,6 +102,7 @@ package final class MusterServer: Sendable {
             services.tileReads.endAll()
             services.reports.endAll()
             services.sights.endAll()
+            services.phoneViews.endAll()
             services.imaging.close()
             if let storage = services.node.storage {
                 storage.changes.close()
@@ -177,7 +179,8 @@ package final class MusterServer: Sendable {
             ]
         }
         configuration.staticListing = "/sw.js"
-        let routes = RouteTable.server(services)
+        let requests = RequestTable.standard(services)
+        let routes = RouteTable.server(services, requests)
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
         configuration.requestHeaders = routes.headers
@@ -187,7 +190,6 @@ package final class MusterServer: Sendable {
         )
         configuration.stallReport = { services.node.loops.report ?? "The server is stalled." }
         let wanted = configuration
-        let requests = RequestTable.standard(services)
         services.node.gateway = try await services.node.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
@@ -299,6 +301,7 @@ package final class MusterServer: Sendable {
                 chat: self.services.chat,
                 reports: self.services.reports,
                 sights: self.services.sights,
+                phoneViews: self.services.phoneViews,
                 glances: self.services.glances,
                 clusters: self.clusters,
                 terms: self.services.node.terms,
@@ -317,6 +320,7 @@ package final class MusterServer: Sendable {
         let isLoaded = await loading.load(&failures)
         self.services.open(storage)
         self.inBackground { [chat = self.services.chat] in await chat.notify(from: storage.directory) }
+        if let push = self.services.push { self.inBackground { await push.run(storage.directory) } }
         self.inBackground { [failures] in
             if !isLoaded { await loading.loadWhenReady(failures) }
             await loading.loadOpenGatherings()
