@@ -57,7 +57,7 @@ private let looks: [Look] = [
     }
 
     @Test("the last look before sending decides", arguments: looks)
-    fileprivate func looks(_ look: Look) {
+    fileprivate func lastLook(_ look: Look) {
         var check = Self.check(look.kind)
         look.change(&check)
         #expect(check.decide(at: start + look.later) == look.expected)
