@@ -73,11 +73,51 @@ export const logIn = (base, { username, password, device }) =>
 /** Logs out: revokes the token and closes its connections. */
 export const logOut = (base, token) => call(base, "DELETE", "/v1/sessions/current", { token });
 
+/** The public key for subscriptions to notifications; `not_found` where the server sends none. @returns {Promise<{key: string}>} */
+export const pushKey = (base) => call(base, "GET", "/v1/push/key");
+
+/** The devices and servers that get the user's notifications. @returns {Promise<{targets: object[]}>} */
+export const pushTargets = (base, token) => call(base, "GET", "/v1/push/targets", { token });
+
+/**
+ * Registers a device or server for notifications.
+ * @param {{type: string, subscription?: object, lang?: string, name?: string}} target
+ * @returns {Promise<{id: string, renew?: string, secret?: string}>}
+ */
+export const addPushTarget = (base, token, target) => call(base, "POST", "/v1/push/targets", { token, body: target });
+
+/** Stops notifications to a device or server. */
+export const removePushTarget = (base, token, id) => call(base, "DELETE", `/v1/push/targets/${encodeURIComponent(id)}`, { token });
+
+/** Sends a test to a device or server. */
+export const testPushTarget = (base, token, id) => call(base, "POST", `/v1/push/targets/${encodeURIComponent(id)}/test`, { token, body: {} });
+
+/** What the user wants to be told while the app is closed. @returns {Promise<{kinds: object, muted: object, quiet: object|null}>} */
+export const pushSettings = (base, token) => call(base, "GET", "/v1/me/push", { token });
+
+/** Changes what the user wants to be told while the app is closed; returns the new settings. */
+export const updatePushSettings = (base, token, changes) => call(base, "PATCH", "/v1/me/push", { token, body: changes });
+
 /** The user's own profile. @returns {Promise<{id: string, username: string, name: string, avatar: string|null}>} */
 export const me = (base, token) => call(base, "GET", "/v1/me", { token });
 
 /** Changes the user's name or picture; returns the new profile. */
 export const updateMe = (base, token, changes) => call(base, "PATCH", "/v1/me", { token, body: changes });
+
+/**
+ * Adds a phone that reports by an app of its own: `owntracks`, `overland`, `osmand` or `traccar`.
+ *
+ * The token, and the link and the picture that contain it, are in no later answer.
+ *
+ * @returns {Promise<{device: string, token: string, link: string, qr?: string}>} `qr` is an SVG
+ */
+export const addTracker = (base, token, { app, name }) => call(base, "POST", "/v1/me/trackers", { token, body: { app, name } });
+
+/** The phones that report by an app of their own, oldest first. @returns {Promise<{trackers: object[]}>} */
+export const trackers = (base, token) => call(base, "GET", "/v1/me/trackers", { token });
+
+/** Removes such a phone: its token is invalid from now on. */
+export const removeTracker = (base, token, device) => call(base, "DELETE", `/v1/me/trackers/${encodeURIComponent(device)}`, { token });
 
 /** The blocked users, by name. @returns {Promise<{blocked: {id: string, name: string, avatar: string|null}[]}>} */
 export const blocked = (base, token) => call(base, "GET", "/v1/me/blocked", { token });

@@ -31,6 +31,11 @@ class Chats {
   #empty;
   #overview;
   #conversation;
+  #search = element("input", { type: "search", autocomplete: "off", "aria-label": "Find a chat", placeholder: "Find a chat", "data-testid": "chats-find", hidden: true, oninput: () => this.#drawAll() });
+  #unfound = element("p", { class: "hint", role: "status" });
+  #finders;
+  /** The control beside the title of the section. */
+  actions;
   view;
 
   /** @param {{session: object, go: Function}} context */
@@ -44,8 +49,10 @@ class Chats {
       button("Start a group", () => go("people", []), { class: "filled", "data-testid": "chats-start" }));
     const close = button("", () => closeChat(), { class: "icon chat-close", "aria-label": "Close the chat", title: "Close the chat" });
     close.append(lineIcon("close"));
+    this.#finders = [this.#finder(), this.#finder()];
+    this.actions = this.#finders[0];
     this.#overview = element("section", { class: "chats-overview", "aria-label": "Chats" },
-      element("header", { class: "chats-head" }, element("h2", {}, "Chat"), close), this.#list, this.#empty);
+      element("header", { class: "chats-head" }, element("h2", { class: "grow" }, "Chat"), this.#finders[1], close), this.#search, this.#unfound, this.#list, this.#empty);
     this.#conversation = new Conversation({
       session, onBack: () => go("chat", []), onEvent: (id) => go("events", [id]),
       onMap: (id) => go("people", [], { group: id }), onClose: () => closeChat(),
@@ -83,8 +90,23 @@ class Chats {
     const { rooms, groups, user } = this.#session.client;
     const known = [...rooms.all.values()].filter(({ id, event }) => groups.has(id) || event !== null);
     known.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0) || Number(BigInt(b.id) - BigInt(a.id)));
-    this.#rows.show(known, ({ id }) => id);
+    const wanted = this.#search.hidden ? "" : this.#search.value.trim().toLowerCase();
+    const found = known.filter(({ id }) => roomName(this.#session.client, id).toLowerCase().includes(wanted));
+    this.#rows.show(found, ({ id }) => id);
+    setText(this.#unfound, known.length > 0 && found.length === 0 ? "No chat has this name." : "");
     setShown(this.#empty, user !== null && known.length === 0);
+  }
+
+  // A phone has it beside the title of the section, the dock in its own head.
+  #finder() {
+    const made = button("", () => {
+      setShown(this.#search, this.#search.hidden);
+      for (const each of this.#finders) setAttribute(each, "aria-expanded", !this.#search.hidden);
+      this.#drawAll();
+      if (!this.#search.hidden) this.#search.focus();
+    }, { class: "icon", "aria-label": "Find a chat", title: "Find a chat", "aria-expanded": "false", "data-testid": "chats-search" });
+    made.append(lineIcon("search"));
+    return made;
   }
 
   #row(id) {

@@ -1,4 +1,5 @@
 import { blockDialog } from "../people/block.js";
+import { countTogether } from "../people/person.js";
 import { openReport } from "../shell/report.js";
 import { announce, attempt } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
@@ -167,14 +168,14 @@ export class Conversation {
       onCopy: (text) => copy(text),
       onAgain: (key) => client.rooms.sayAgain(this.#id, key),
       onDiscard: (key) => client.rooms.discard(this.#id, key),
-      onPicture: async (share) => {
+      onPicture: (share) => attempt(async () => {
         const { openPicture } = await import("../shares/view.js");
         await openPicture(this.#session, this.#id, share, { onGone: () => this.#pictureGone(share) });
-      },
-      onTakeBack: async (share) => {
+      }),
+      onTakeBack: (share) => attempt(async () => {
         const { takeBack } = await import("../shares/view.js");
         if (await takeBack(this.#session, share)) this.#pictureGone(share);
-      },
+      }),
     };
   }
 
@@ -317,8 +318,8 @@ export class Conversation {
     setShown(this.#event, room.event !== null);
     setShown(this.#map, room.event === null);
     const members = [...this.#members.of(this.#id).values()];
-    const together = client.rosters.get(this.#id)?.gathering?.together.length ?? 0;
-    setText(this.#standing, [counted(members.length, "person", "people"), together > 1 && `${together} together`].filter(Boolean).join(" · "));
+    const together = countTogether(client.rosters.get(this.#id), { status: client.status, now: client.now() });
+    setText(this.#standing, [members.length > 0 && counted(members.length, "person", "people"), together > 1 && `${together} together`].filter(Boolean).join(" · "));
     const faces = members.filter(({ user }) => user !== me).slice(0, 3);
     const key = faces.map(faceKey).join();
     if (key === this.#faceStack.dataset.key) return;

@@ -23,6 +23,7 @@ const PAGE = 100;
 /** One event: host, time, place, the user's answer, the way to its chat, and its guests. */
 export class EventView {
   #context;
+  #onBack;
   #onEdit;
   #id = null;
   #event = null;
@@ -41,8 +42,9 @@ export class EventView {
   #faces = "";
   view = element("section", { class: "stack", "aria-label": "Event", hidden: true }, this.#error, this.#body);
 
-  constructor(context, { onEdit }) {
+  constructor(context, { onBack, onEdit }) {
     this.#context = context;
+    this.#onBack = onBack;
     this.#onEdit = onEdit;
     const { client } = context.session;
     this.#chat = element("button", { type: "button", class: "line-row", "data-testid": "event-chat" }, lineIcon("chat"), element("span", { class: "grow" }, "Event chat"), this.#unread, lineIcon("right"));
@@ -132,7 +134,7 @@ export class EventView {
       { label: "Report…", icon: "flag", isDanger: true, action: isHost ? null : () => openReport(client, { what: "event", subject: event.id }), testid: "event-report" },
     ], { "data-testid": "event-more" });
     const share = this.#control("Share this event", "share", () => this.#share(event), "event-share");
-    const back = this.#control("All events", "back", () => this.#context.go("events", []), "event-back");
+    const back = this.#control("All events", "back", () => this.#onBack(), "event-back");
     const where = event.approximate ? "The place is shown to who goes. The map shows it within 1 km." : (event.place ?? "Place on the map");
     const far = here === null ? null : `${event.approximate ? "about " : ""}${distance(metresBetween(here, event))}`;
     const parts = [

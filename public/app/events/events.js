@@ -14,7 +14,7 @@ export const title = "Events";
 
 await stylesheet("/app/events/events.css");
 
-/** The panel of events: `#/events`, `#/events/mine` and `#/events/901`. */
+/** The panel of events: `#/events` or `#/events/mine`, `#/events/nearby`, and `#/events/901`. */
 export function panel(context) {
   return new EventsPanel(context);
 }
@@ -30,7 +30,9 @@ class EventsPanel {
   #discover;
   #mine;
   #event;
-  #shown = "discover";
+  #shown = "mine";
+  /** The address of the list that was shown last. */
+  #list = [];
   #toggles;
   #lists;
   /** The control beside the title of the section. */
@@ -42,8 +44,8 @@ class EventsPanel {
     this.#discover = new Discover(context);
     context.discover = this.#discover;
     this.#mine = new Mine(context);
-    this.#event = new EventView(context, { onEdit: (event) => this.#edit(event) });
-    this.#toggles = [["mine", "Yours", ["mine"]], ["discover", "Nearby", []]].map(([kind, name, rest]) =>
+    this.#event = new EventView(context, { onBack: () => context.go("events", this.#list), onEdit: (event) => this.#edit(event) });
+    this.#toggles = [["mine", "Yours", []], ["discover", "Nearby", ["nearby"]]].map(([kind, name, rest]) =>
       [kind, button(name, () => context.go("events", rest), { class: "segment", "data-testid": `events-${kind}` })]);
     const make = button("New", () => this.#compose(null), { class: "tonal", "data-testid": "event-new" });
     make.prepend(lineIcon("plus"));
@@ -61,7 +63,8 @@ class EventsPanel {
   show([what, part] = []) {
     // Links from before the chat had a section of its own.
     if (part === "chat") return this.#context.go("chat", [what], { replace: true });
-    this.#shown = what === undefined ? "discover" : what === "mine" ? "mine" : "event";
+    this.#shown = what === undefined || what === "mine" ? "mine" : what === "nearby" ? "discover" : "event";
+    if (this.#shown !== "event") this.#list = what === undefined ? [] : [what];
     for (const [kind, toggle] of this.#toggles) setAttribute(toggle, "aria-pressed", kind === this.#shown);
     for (const [kind, each] of [["discover", this.#discover], ["mine", this.#mine], ["event", this.#event]]) setShown(each.view, kind === this.#shown);
     setShown(this.#lists, this.#shown !== "event");

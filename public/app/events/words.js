@@ -1,3 +1,4 @@
+import { avatar, faceKey } from "../ui/avatar.js";
 import { element } from "../ui/dom.js";
 import { clock, day, excerpt, moment } from "../ui/text.js";
 
@@ -32,16 +33,20 @@ export function eventRow(onOpen, attributes, extra = []) {
   const block = element("span", {});
   const name = element("strong", {});
   const line = element("span", { class: "hint" });
-  const many = element("span", { class: "hint" });
+  const face = element("span", { class: "faces tiny", "aria-hidden": "true" });
+  const many = element("span", {});
   const own = element("span", { class: "tag accent event-standing" });
-  const open = element("button", { type: "button", class: "event-open", ...attributes }, block, element("span", { class: "event-words" }, name, line, many), element("span", { class: "event-side" }, own, extra));
+  const open = element("button", { type: "button", class: "event-open", ...attributes }, block, element("span", { class: "event-words" }, name, line, element("span", { class: "hint event-who" }, face, many)), element("span", { class: "event-side" }, own, extra));
   open.addEventListener("click", onOpen);
   let drawn = null;
+  let shownFace = null;
   return {
     open,
     show(event, { isHost = false, far = null } = {}) {
       if (drawn !== event.startsAt) block.replaceChildren(dateBlock(event.startsAt));
       drawn = event.startsAt;
+      if (shownFace !== faceKey(event.host)) face.replaceChildren(avatar(event.host, { size: "tiny" }));
+      shownFace = faceKey(event.host);
       name.textContent = event.title;
       line.textContent = [`${day(event.startsAt)}, ${clock(event.startsAt)}`, event.place, far].filter(Boolean).join(" · ");
       many.textContent = event.state === "planned" || event.state === undefined ? coming(event) : event.state;

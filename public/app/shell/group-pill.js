@@ -1,3 +1,4 @@
+import { countTogether } from "../people/person.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { element, setAttribute, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
@@ -46,13 +47,13 @@ export class GroupPill {
   #open() {
     const { client, groups, group, current } = this.#session;
     const rows = groups.map(({ id, name }) => {
-      const { gathering } = client.rosters.get(id) ?? {};
+      const together = countTogether(client.rosters.get(id), { status: client.status, now: client.now() });
       const unread = client.rooms.all.get(id)?.unread ?? 0;
       return {
         isChosen: id === group, action: () => this.#actions.onChoose(id), testid: `group-${id}`,
         content: [
           element("span", { class: "faces tiny", "aria-hidden": "true" }, this.#facesOf(id).map((person) => avatar(person, { size: "tiny" }))),
-          element("span", { class: "menu-words" }, element("strong", {}, name), gathering ? element("small", {}, `${gathering.together.length} together`) : null),
+          element("span", { class: "menu-words" }, element("strong", {}, name), together > 1 ? element("small", {}, `${together} together`) : null),
           unread > 0 ? element("span", { class: "count", "aria-label": `${unread} unread` }, String(unread)) : "",
         ],
       };

@@ -208,12 +208,19 @@ export const ERRORS = {
   connection_lost: "The connection was lost. Please try again.",
   timeout: "The server did not answer in time. Please try again.",
   stopped: "You are not connected.",
+  page: "Something went wrong in this page. Reload it.",
 };
+
+/** Whether a module or an answer could not be loaded. Browsers say so in their own words only. */
+export function isOfNetwork(error) {
+  return error instanceof TypeError && /fetch|imported module|module script|network|load failed/i.test(error.message);
+}
 
 /** The message for the user about an error of the server or of this page. */
 export function explain(error) {
   if (error.code === "rate_limited" && error.retryAfter >= 1000) return `That was too often. Try again in ${remaining(error.retryAfter)}.`;
   if (typeof error.code === "string") return ERRORS[error.code] ?? ERRORS.internal;
+  if (error instanceof TypeError) return isOfNetwork(error) ? ERRORS.unreachable : ERRORS.page;
   // An error of this page's own code has words for the user.
   return error.message || ERRORS.internal;
 }

@@ -1,6 +1,7 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { CalendarAddress } from "../events/calendar.js";
 import { NotifySwitch } from "../notify/notify.js";
+import { PushPanel } from "../notify/push.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
@@ -8,6 +9,7 @@ import { lineIcon } from "../ui/icons.js";
 import { counted } from "../ui/text.js";
 import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
+import { Phones } from "./phones.js";
 import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
 import { openSharingDialog } from "./sharing-dialog.js";
@@ -19,8 +21,8 @@ export const layer = null;
 await stylesheet("/app/you/you.css");
 
 /**
- * The user's own section: picture and name, saving mode, blocked users, share pictures, calendar, demo, logout, and
- * deletion of the account.
+ * The user's own section: picture and name, saving mode, phones with apps of their own, blocked users, share pictures,
+ * calendar, demo, logout, and deletion of the account.
  */
 export function panel(context) {
   return new YouPanel(context);
@@ -34,13 +36,16 @@ class YouPanel {
   #account = element("p", { class: "hint" });
   #pictureCount = element("span", { class: "hint" });
   #blockedCount = element("span", { class: "hint" });
+  #phoneCount = element("span", { class: "hint" });
   #sees = element("span", { class: "hint" });
   #seesRow;
   #walk;
   #saving;
   #notify = new NotifySwitch();
+  #push;
   #pictures;
   #blocked;
+  #phones;
   #calendar;
   #isRead = false;
   view;
@@ -78,7 +83,9 @@ class YouPanel {
     this.#saving = new SavingSwitch(session);
     this.#pictures = new OwnPictures(session, (words) => setText(this.#pictureCount, words));
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
+    this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words));
     this.#calendar = new CalendarAddress(session);
+    this.#push = new PushPanel(session);
     const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
     const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, "Edit");
     edit.addEventListener("click", () => {
@@ -93,7 +100,8 @@ class YouPanel {
     this.#seesRow = sees;
     this.view = element("div", { class: "you" },
       element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
-      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view,
+      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view, this.#push.view,
+      folded("My phone's own app", this.#phoneCount, this.#phones.view, "you-phones"),
       element("h2", { class: "you-part" }, "Privacy"),
       folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
       folded("Blocked people", this.#blockedCount, this.#blocked.view, "you-blocked"),
@@ -108,7 +116,9 @@ class YouPanel {
   async show() {
     this.draw();
     void this.#pictures.read();
+    void this.#push.read();
     void this.#blocked.draw();
+    void this.#phones.read();
     void attempt(() => this.#calendar.read());
     if (this.#isRead) return;
     this.#isRead = true;

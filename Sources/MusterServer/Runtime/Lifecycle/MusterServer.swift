@@ -63,6 +63,7 @@ package final class MusterServer: Sendable {
     package func start() async throws {
         self.services.node.loops.start()
         self.services.node.loops.monitor(self.services.providers.heartbeats)
+        if let push = self.services.push { self.services.node.loops.monitor(push.heartbeats) }
         await self.openMap()
         try await self.listen()
         do {
@@ -101,6 +102,7 @@ package final class MusterServer: Sendable {
             services.tileReads.endAll()
             services.reports.endAll()
             services.sights.endAll()
+            services.phoneViews.endAll()
             services.imaging.close()
             if let storage = services.node.storage {
                 storage.changes.close()
@@ -138,6 +140,19 @@ package final class MusterServer: Sendable {
 
     // MARK: - Listeners
 
+    /// The folder of the bundled page; nil when there is none, or it is older than the page's files.
+    private var bundle: String? {
+        guard let folder = self.configuration.bundleDirectory else { return nil }
+        guard PageBundle(folder: folder).isMade(from: self.configuration.publicDirectory) else {
+            self.logger.warning(
+                "the bundled page is older than the page's files, which are served one by one; scripts/bundle makes it anew",
+                ["bundle": .text(folder), "page": .text(self.configuration.publicDirectory)]
+            )
+            return nil
+        }
+        return folder
+    }
+
     private func listen() async throws(GatewayError) {
         let services = self.services
         let logger = self.logger
@@ -152,7 +167,7 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
-        if let bundle = self.configuration.bundleDirectory {
+        if let bundle = self.bundle {
             configuration.staticMounts += [
                 StaticMount(prefix: "/", directory: bundle),
                 // Names of these files have a hash of their content.
@@ -164,7 +179,8 @@ package final class MusterServer: Sendable {
             ]
         }
         configuration.staticListing = "/sw.js"
-        let routes = RouteTable.server(services)
+        let requests = RequestTable.standard(services)
+        let routes = RouteTable.server(services, requests)
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
         configuration.requestHeaders = routes.headers
@@ -174,7 +190,6 @@ package final class MusterServer: Sendable {
         )
         configuration.stallReport = { services.node.loops.report ?? "The server is stalled." }
         let wanted = configuration
-        let requests = RequestTable.standard(services)
         services.node.gateway = try await services.node.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
@@ -286,6 +301,7 @@ package final class MusterServer: Sendable {
                 chat: self.services.chat,
                 reports: self.services.reports,
                 sights: self.services.sights,
+                phoneViews: self.services.phoneViews,
                 glances: self.services.glances,
                 clusters: self.clusters,
                 terms: self.services.node.terms,
@@ -304,6 +320,7 @@ package final class MusterServer: Sendable {
         let isLoaded = await loading.load(&failures)
         self.services.open(storage)
         self.inBackground { [chat = self.services.chat] in await chat.notify(from: storage.directory) }
+        if let push = self.services.push { self.inBackground { await push.run(storage.directory) } }
         self.inBackground { [failures] in
             if !isLoaded { await loading.loadWhenReady(failures) }
             await loading.loadOpenGatherings()

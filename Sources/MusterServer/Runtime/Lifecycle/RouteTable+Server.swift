@@ -1,10 +1,11 @@
+import EventLoop
 import WebSocketGateway
 
 extension RouteTable {
     /// The routes of the server.
     ///
     /// A feature adds its own here, with its dependencies.
-    static func server(_ services: Services) -> RouteTable {
+    static func server(_ services: Services, _ requests: RequestTable? = nil) -> RouteTable {
         let (node, world) = (services.node, services.world)
         let accounts = AccountRoutes(node, services.router)
         let tiles = TileRoutes(
@@ -20,6 +21,7 @@ extension RouteTable {
             sights: services.sights,
             imaging: services.imaging,
             tiles: services.providers.tiles,
+            streets: ShareStreets(node, services.streets, reads: services.streetReads),
             statistics: services.shares,
             router: services.router
         )
@@ -30,11 +32,25 @@ extension RouteTable {
             statistics: services.shares,
             renderer: renderer
         )
+        let actions = PushActions(
+            services,
+            requests ?? .standard(services),
+            world: world,
+            clock: { node.clock.milliseconds }
+        )
         return RouteTable(
             accounts.routes
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
                 + GroupRoutes(node).routes
                 + LocationRoutes(node, world: world, reports: services.reports).routes
+                + TrackerRoutes(node).routes
+                + IngestRoutes(
+                    node,
+                    world: world,
+                    reports: services.reports,
+                    views: services.phoneViews,
+                    statistics: services.ingest
+                ).routes
                 + PhotoRoutes(node, services.imaging).routes
                 + tiles.routes
                 + MapRoutes(node, services.streets, reads: services.streetReads).routes
@@ -42,6 +58,7 @@ extension RouteTable {
                 + EventRoutes(node).routes
                 + ChatRoutes(node, services.chat).routes
                 + shares.routes
+                + PushRoutes(node, services.push, actions).routes
                 + OperationsRoutes(services).routes,
             origins: OriginPolicy(named: node.configuration.pageOrigins),
             statistics: services.http,

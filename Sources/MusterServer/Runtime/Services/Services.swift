@@ -26,6 +26,10 @@ final class Services: Sendable {
     let shares = ShareStatistics()
     /// HTTP requests that wait for the visibility snapshot of a group.
     let sights = PendingAnswers<GroupVisibility>(limit: 1024, timeout: .seconds(5), failure: .groupUnseen)
+    /// Requests of phones' own apps that wait for what the phone shows.
+    let phoneViews = PendingAnswers<PhoneView>(limit: 1024, timeout: .seconds(5), failure: .storageAway)
+    /// Counts the reports of phones' own apps.
+    let ingest = IngestStatistics()
     /// The child processes that decode and draw pictures.
     let imaging: ImagingPool
     /// Counts the answers to HTTP requests.
@@ -46,6 +50,8 @@ final class Services: Sendable {
     let chat: ChatService
     /// Sends committed changes to the live state.
     let router: ChangeRouter
+    /// Notifies people whose app is closed; nil without the operator's contact.
+    let push: PushService?
 
     init(
         configuration: ServerConfiguration,
@@ -71,6 +77,7 @@ final class Services: Sendable {
         self.clusters = clusters
         self.sharing = SharingService(world: world, clock: clock)
         self.chat = ChatService(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
+        self.push = PushService(configuration, clock: clock, logger: logger)
         self.router = ChangeRouter(self.node, world: world, clusters: clusters, reads: self.tileReads, chat: self.chat)
     }
 
