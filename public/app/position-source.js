@@ -133,13 +133,15 @@ export class PositionSource extends EventTarget {
   #found(fix) {
     const isFirst = this.last === null;
     this.#move(fix);
-    if (!isFirst) return;
+    if (isFirst) this.#confirmAfter(CONFIRM);
+  }
+
+  // Dated by the server: after a pause it does not show what a clock dates that it does not know yet.
+  #confirmAfter(delay) {
     clearTimeout(this.#confirm);
-    this.#confirm = setTimeout(() => {
-      // A small step since then is not sent in saving mode.
-      if (this.#isSaving) this.#sayStillHere(withoutTime(fix));
-      else this.#move(withoutTime(this.last), { final: true });
-    }, CONFIRM);
+    const { last } = this;
+    // A small step since then is not sent in saving mode.
+    this.#confirm = setTimeout(() => this.#sayStillHere(withoutTime(this.#isSaving ? last : this.last)), delay);
   }
 
   /** Starts to set the position by hand, from the given one. */
@@ -152,11 +154,10 @@ export class PositionSource extends EventTarget {
   /** Moves to a position; `final` marks the end of the movement, such as the end of a drag. */
   walkTo(lat, lon, { final }) {
     if (this.mode !== "walk") return;
-    const fix = { lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" };
-    this.#move(fix, { final });
-    clearTimeout(this.#confirm);
-    // After the last fix of the movement, which the pace may still delay.
-    this.#confirm = setTimeout(() => this.#move(fix, { final: true }), final ? CONFIRM : PACE + CONFIRM);
+    const isFirst = this.last === null;
+    this.#move({ lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" }, { final });
+    // After the last fix of the movement, which the pace may still delay. Saving mode withholds its steps.
+    if (isFirst || !this.#isSaving) this.#confirmAfter(final ? CONFIRM : PACE + CONFIRM);
   }
 
   /** Stops reporting. */

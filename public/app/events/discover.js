@@ -3,7 +3,7 @@ import { attempt } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { field, select } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { away, counted, distance } from "../ui/text.js";
+import { away, counted, distance, waiting } from "../ui/text.js";
 import { eventRow } from "./words.js";
 
 /** The time without changes to the map or the fields before a new search, in milliseconds. */
@@ -71,10 +71,10 @@ export class Discover {
   draw() {
     if (this.view.hidden) return;
     this.#listen();
-    const { events, total, more } = this.#context.session.client.watchedEvents;
+    const { events, total, more, isAnswered } = this.#context.session.client.watchedEvents;
     const found = [...events.values()].sort((one, other) => one.startsAt - other.startsAt || (one.id < other.id ? -1 : 1));
     this.#rows.show(found, ({ id }) => id, this.#context.session.here);
-    setText(this.#count, found.length === 0 ? "No events here. Move the map, or create one." : more ? `${counted(total, "event")}, the next ${found.length} to begin` : counted(found.length, "event"));
+    setText(this.#count, found.length === 0 ? (isAnswered && total === 0 ? "No events here. Move the map, or create one." : waiting(this.#context.session.client)) : more ? `${counted(total, "event")}, the next ${found.length} to begin` : counted(found.length, "event"));
   }
 
   get #metres() {

@@ -1,5 +1,5 @@
 import { openDialog } from "../shell/dialog.js";
-import { attempt, toast } from "../shell/toasts.js";
+import { toast } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, stylesheet } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { explain } from "../ui/text.js";
@@ -78,6 +78,7 @@ class EventsPanel {
   /** Draws the shown view. */
   draw() {
     if (this.#shown === "discover") this.#discover.draw();
+    else if (this.#shown === "mine") this.#mine.draw();
     else if (this.#shown === "event") this.#event.draw();
   }
 
@@ -118,11 +119,11 @@ class EventsPanel {
   #edit(event) {
     const { client } = this.#context.session;
     const left = new AbortController();
-    const form = eventForm(this.#context.session, { event, signal: left.signal, label: "Save", onDone: (draft) => attempt(async () => {
+    const form = eventForm(this.#context.session, { event, signal: left.signal, label: "Save", onDone: async (draft) => {
       await client.request("event.update", { event: event.id, version: event.version, ...draft });
       dialog.close();
       this.#event.show(event.id, { isFresh: true });
-    }) });
+    } });
     const dialog = openDialog("Edit event", form.view, { testid: "event-dialog" });
     dialog.addEventListener("close", () => left.abort());
     form.focus();

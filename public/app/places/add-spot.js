@@ -1,6 +1,5 @@
 import { PhotoField } from "../photos/photo-field.js";
-import { toast } from "../shell/toasts.js";
-import { busyWhile, element } from "../ui/dom.js";
+import { busyWhile, element, setText } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 
@@ -20,9 +19,10 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
     { hint: "Gatherings here have this name." });
   const more = field("Description (optional)", { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
   const photo = new PhotoField({ token });
+  const problem = element("p", { class: "problem", role: "alert" });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "spot-add" }, "Add spot");
   const form = element("form", { class: "stack", novalidate: true }, name.row, more.row, photo.view,
-    element("p", { class: "hint" }, "Everyone on this server can see this, with your name."), submit);
+    element("p", { class: "hint" }, "Everyone on this server can see this, with your name."), problem, submit);
   signal.addEventListener("abort", () => photo.cancel());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -30,6 +30,7 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
     name.complain(called ? null : "The spot needs a name.");
     if (!called) return name.input.focus();
     const said = more.input.value.trim();
+    setText(problem, "");
     busyWhile(submit, async () => {
       if (!(await photo.send(submit)) || signal.aborted) return;
       try {
@@ -39,7 +40,7 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
         // An error is shown at the field that it concerns.
         if (error.field === "comment") name.complain("Use a name of 1 to 80 characters, without line breaks.");
         else if (error.field === "photo") photo.complain("This photo can no longer be used. Choose it again.");
-        else toast(explain(error), { tone: "bad" });
+        else setText(problem, explain(error));
       }
     });
   });

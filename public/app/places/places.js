@@ -3,7 +3,7 @@ import { openDialog } from "../shell/dialog.js";
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { away, counted, explain, isolated } from "../ui/text.js";
+import { away, counted, explain, isolated, waiting } from "../ui/text.js";
 import { PinsPanel } from "../pins/panel.js";
 import { findPosition } from "../position/find.js";
 import { pickPlace } from "./pick-place.js";
@@ -169,7 +169,7 @@ class SpotsPanel {
     setShown(this.#more, shown.length < nearest.length);
     setText(this.#more, `Show all ${nearest.length} spots`);
     setText(this.#around, all.length > 0 ? `Near ${this.#context.session.here ? "you" : "the middle of the map"}, the nearest first` : "");
-    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "No spots around here yet. Add the first one." : "");
+    setText(this.#state, state === "failed" ? explain(error) : state !== "read" && all.length === 0 ? waiting(this.#context.session.client) : all.length === 0 ? "No spots around here yet. Add the first one." : "");
     setShown(this.#again, state === "failed");
   }
 

@@ -5,7 +5,7 @@ import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
-import { explain, isolated } from "../ui/text.js";
+import { explain, isolated, waiting } from "../ui/text.js";
 import { answerButtons } from "./answers.js";
 import { detail } from "./detail.js";
 import { Plans } from "./store.js";
@@ -90,7 +90,7 @@ export class PlansPanel {
       this.#list.replaceChildren(...all.map((plan) => summary(plan, () => this.#context.go("plans", [plan.id]))));
     }
     setShown(this.#more, hasMore);
-    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? "No plans yet. Choose what you feel like, and Muster finds a route." : "Loading…");
+    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? "No plans yet. Choose what you feel like, and Muster finds a route." : waiting(this.#context.session.client));
   }
 
   // Suggestions
@@ -147,8 +147,7 @@ export class PlansPanel {
           toast("The plan is saved.");
           this.#context.go("plans", [saved.id]);
         } catch (error) {
-          if (error.field === "name") name.complain("Give it a name of at most 80 characters.");
-          else toast(explain(error), { tone: "bad" });
+          name.complain(error.field === "name" ? "Give it a name of at most 80 characters." : explain(error));
         }
       });
     });

@@ -211,6 +211,11 @@ export const ERRORS = {
   page: "Something went wrong in this page. Reload it.",
 };
 
+/** What stands in place of a list that is not here yet. */
+export function waiting({ status }) {
+  return status.state === "live" ? "Loading…" : "Needs a connection.";
+}
+
 /** Whether a module or an answer could not be loaded. Browsers say so in their own words only. */
 export function isOfNetwork(error) {
   return error instanceof TypeError && /fetch|imported module|module script|network|load failed/i.test(error.message);
