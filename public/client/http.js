@@ -104,6 +104,21 @@ export const me = (base, token) => call(base, "GET", "/v1/me", { token });
 /** Changes the user's name or picture; returns the new profile. */
 export const updateMe = (base, token, changes) => call(base, "PATCH", "/v1/me", { token, body: changes });
 
+/**
+ * Adds a phone that reports by an app of its own: `owntracks`, `overland`, `osmand` or `traccar`.
+ *
+ * The token, and the link and the picture that contain it, are in no later answer.
+ *
+ * @returns {Promise<{device: string, token: string, link: string, qr?: string}>} `qr` is an SVG
+ */
+export const addTracker = (base, token, { app, name }) => call(base, "POST", "/v1/me/trackers", { token, body: { app, name } });
+
+/** The phones that report by an app of their own, oldest first. @returns {Promise<{trackers: object[]}>} */
+export const trackers = (base, token) => call(base, "GET", "/v1/me/trackers", { token });
+
+/** Removes such a phone: its token is invalid from now on. */
+export const removeTracker = (base, token, device) => call(base, "DELETE", `/v1/me/trackers/${encodeURIComponent(device)}`, { token });
+
 /** The blocked users, by name. @returns {Promise<{blocked: {id: string, name: string, avatar: string|null}[]}>} */
 export const blocked = (base, token) => call(base, "GET", "/v1/me/blocked", { token });
 

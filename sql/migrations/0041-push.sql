@@ -46,12 +46,15 @@ CREATE TABLE muster.push_setting (
     user_id bigint PRIMARY KEY REFERENCES muster.account ON DELETE CASCADE,
     kinds jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(kinds) = 'object'),
     muted jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(muted) = 'object'),
-    quiet jsonb CHECK (jsonb_typeof(quiet) = 'object')
+    quiet jsonb CHECK (jsonb_typeof(quiet) = 'object'),
+    spot_times timestamptz[] NOT NULL DEFAULT '{}'
 );
+CREATE INDEX push_setting_spots ON muster.push_setting (user_id) WHERE kinds ->> 'new_spot' = 'true';
 COMMENT ON TABLE muster.push_setting IS 'What users want to be told while their app is closed; without a row, the usual.';
 COMMENT ON COLUMN muster.push_setting.user_id IS 'The user.';
 COMMENT ON COLUMN muster.push_setting.kinds IS 'Kinds of notifications that the user has chosen (true) or refused (false).';
 COMMENT ON COLUMN muster.push_setting.muted IS 'Groups of which nothing is pushed, and the end of that in milliseconds, or null.';
+COMMENT ON COLUMN muster.push_setting.spot_times IS 'When new spots were pushed within the last hour, of which six are.';
 COMMENT ON COLUMN muster.push_setting.quiet IS 'Hours in which some kinds are not pushed: start, end, tz, kinds.';
 
 CREATE TABLE muster.push_outbox (

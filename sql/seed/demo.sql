@@ -17,6 +17,11 @@ INSERT INTO muster.device (id, user_id, key, name, kind, acked_seq, last_seen, c
     (31, 7, 'phone-a', 'Ada''s phone', 'phone', 60, now(), now() - interval '40 days'),
     (32, 8, 'phone-b', 'Bo''s phone', 'phone', 60, now(), now() - interval '39 days'),
     (33, 9, 'web-5f1c', 'Firefox on Linux', 'browser', 60, now(), now() - interval '3 days');
+INSERT INTO muster.device (id, user_id, key, name, kind, last_seen, created_at)
+VALUES (34, 7, 'tracker-a', 'Ada''s bike', 'tracker', now() - interval '10 minutes', now() - interval '2 days');
+INSERT INTO muster.device_token (device_id, user_id, token_hash, app, created_at, reported_at, problems, last_problem, last_problem_at)
+VALUES (34, 7, decode(repeat('0a', 32), 'hex'), 'owntracks', now() - interval '2 days', now() - interval '10 minutes', 1,
+    'Messages of the type ''x'' are unknown.', now() - interval '1 hour');
 INSERT INTO muster.fix (device_id, seq, user_id, at, received_at, lat, lon, accuracy, trigger, verdict)
 SELECT d.id, n, d.user_id, now() - (60 - n) * interval '10 seconds',
     now() - (60 - n) * interval '10 seconds' + interval '80 ms',

@@ -1,11 +1,13 @@
-// Each level has a cause: a session in the foreground for `online`; any session, or a report without one in the last
-// five minutes, for `away`. A level holds while its cause lasts and for a grace period afterwards. So upward steps are
+// Each level has a cause: a session in the foreground for `online`; any session, or a recent report without one, for
+// `away`. Such a report counts for five minutes, and that of a phone's own app for 45 minutes. A level holds while its cause lasts and for a grace period afterwards. So upward steps are
 // immediate and downward steps are delayed. A user who returns within the grace period never appears to have left.
 
 /// The causes of a user's presence, over all their sessions.
 struct PresenceState {
     /// The time for which a report without a session counts as being reachable.
     static let reportLasts: Int64 = 300_000
+    /// The time for which a report of a phone's own app counts: such apps report seldom while the phone is at rest.
+    static let trackerReportLasts = Freshness.recentAge
 
     @Packed private var foregroundEnded: Timestamp?
     @Packed private var reachableEnded: Timestamp?
@@ -48,8 +50,10 @@ struct PresenceState {
         }
     }
 
-    /// Records a report without a session.
-    mutating func reported(at now: Timestamp) { self.reachable(until: now + Self.reportLasts) }
+    /// Records a report without a session, which counts for `duration` milliseconds.
+    mutating func reported(at now: Timestamp, lasting duration: Int64 = Self.reportLasts) {
+        self.reachable(until: now + duration)
+    }
 
     /// The level at `now`.
     func level(at now: Timestamp, grace: Int64) -> Presence {
@@ -71,7 +75,7 @@ struct PresenceState {
     /// Limits recorded times to now, after the clock was corrected.
     mutating func rewind(to now: Timestamp) {
         self.foregroundEnded = self.foregroundEnded.map { min($0, now) }
-        self.reachableEnded = self.reachableEnded.map { min($0, now + Self.reportLasts) }
+        self.reachableEnded = self.reachableEnded.map { min($0, now + Self.trackerReportLasts) }
         self.storedUntil = min(self.storedUntil, now)
     }
 

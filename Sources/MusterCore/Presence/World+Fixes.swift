@@ -83,22 +83,97 @@ extension World {
     private mutating func receive(_ fixes: [Fix], request: SessionID, arrival: Arrival) {
         let person = self.insertUser(arrival)
         let device = self.registerDevice(of: arrival)
+        self.noteReport(of: arrival, person: person, lasting: PresenceState.reportLasts)
+        let result = self.apply(fixes, of: device, person: person, from: .request(request))
+        self.answer(request, with: result, of: device)
+    }
+
+    /// Processes a report of a phone's own app.
+    mutating func receive(_ report: TrackerReport) {
+        let arrival = report.arrival
+        guard !self.recentEnds.contains(.user(arrival.user.id)) else {
+            self.effects.append(.reportRefused(report.request))
+            return
+        }
+        let person = self.insertUser(arrival)
+        let device = self.registerDevice(of: arrival)
+        self.reportMemories[arrival.device, default: ReportMemory()].merge(report.stored)
+        self.noteReport(of: arrival, person: person, lasting: PresenceState.trackerReportLasts)
+        var result = ReportResult()
+        let origin = FixReport.Origin.request(report.request)
+        self.devices[device].lastActivity = self.now
+        for (fix, key) in zip(report.fixes, report.keys) {
+            guard let fix = self.numbered(fix, key, of: device, from: origin, &result) else { continue }
+            self.apply(fix, of: device, person: person, from: origin, key: key, &result)
+        }
+        if result.isStored { self.storeMemory(of: device, person: person) }
+        self.answer(report.request, with: result, of: device)
+    }
+
+    /// Returns a fix of a tracker with the next number of its device; nil when it is repeated or malformed.
+    private mutating func numbered(
+        _ fix: Fix,
+        _ key: ReportKey,
+        of slot: Int,
+        from origin: FixReport.Origin,
+        _ result: inout ReportResult
+    ) -> Fix? {
+        var fix = fix
+        let memory = self.reportMemories[self.devices.keys[slot]]
+        if let number = memory?.number(of: key) {
+            let record = self.devices[slot].tracker.record(of: number)
+            self.totals.count(.duplicate)
+            result.rejected.append(.init(sequence: number, verdict: .duplicate))
+            result.record = max(result.record, record)
+            // A fix without a pending record is durable, even if the acknowledged number is below it.
+            if record > 0 { result.last = max(result.last, number) }
+            return nil
+        }
+        let claimed = fix.at ?? self.now
+        let fault = FixGate.timeFault(
+            takenAt: claimed,
+            receivedAt: self.now,
+            retention: self.configuration.retention
+        )
+        if let fault {
+            self.totals.badFixes += 1
+            self.effects.append(.badFix(origin, sequence: 0, reason: fault))
+            return nil
+        }
+        // After a gap, the number of the fix that storage did not accept; it was never stored.
+        let highest = max(self.devices[slot].gate.highest, memory?.highest ?? 0)
+        fix.sequence = self.devices[slot].tracker.gap?.first ?? highest + 1
+        if fix.trigger == .answer { fix.answer = self.newestLocate(of: self.devices[slot].user) }
+        return fix
+    }
+
+    /// Records a contact without a session, and loads the groups in which its position is shown.
+    private mutating func noteReport(of arrival: Arrival, person: Int, lasting duration: Int64) {
         for group in arrival.groups where !self.groups.contains(group) {
             self.requestLoad(of: group)
             self.loads[group]?.isForReport = true
         }
-        self.users[person].presence.reported(at: self.now)
+        self.users[person].presence.reported(at: self.now, lasting: duration)
         self.noteContact(person)
-        let result = self.apply(fixes, of: device, person: person, from: .request(request))
+    }
+
+    /// Answers a request once its fixes are durable.
+    private mutating func answer(_ request: SessionID, with result: ReportResult, of device: Int) {
         let waits = self.devices[device].tracker.await(
             request,
             record: result.record,
+            last: result.last,
             rejected: result.rejected,
             reduced: result.reduced
         )
         if !waits {
             let known = self.devices[device].tracker.acknowledged
-            let answer = Acknowledgement(sequence: known, rejected: result.rejected, reduced: result.reduced)
+            let answer = Acknowledgement(
+                sequence: known,
+                rejected: result.rejected,
+                reduced: result.reduced,
+                isComplete: result.last <= known
+            )
             self.effects.append(.acknowledged(.request(request), answer))
         }
         self.acknowledge(device)
@@ -108,6 +183,8 @@ extension World {
     private struct ReportResult {
         /// The record that the last fix waits for; 0 for none.
         var record: Int64 = 0
+        /// The highest number that must be acknowledged before a tracker's report is complete.
+        var last: Int64 = 0
         var rejected: [Acknowledgement.Rejection] = []
         var reduced: [Acknowledgement.Reduction] = []
         /// Whether the last fix to be stored was journaled; then the journal has everything that the device's state
@@ -136,6 +213,7 @@ extension World {
         of slot: Int,
         person: Int,
         from origin: FixReport.Origin,
+        key: ReportKey? = nil,
         _ result: inout ReportResult
     ) {
         let isForSession = if case .session = origin { true } else { false }
@@ -178,7 +256,8 @@ extension World {
             }
             var stored = fix
             stored.at = evaluated.at
-            let record = self.store(stored, evaluated, of: slot, isForSession: isForSession)
+            let record = self.store(stored, evaluated, of: slot, isForSession: isForSession, key: key)
+            if key != nil { result.last = max(result.last, fix.sequence) }
             result.record = max(result.record, record)
             result.isStored = record > 0
             self.use(stored, evaluated, claimed: fix.at, of: slot, person: person)
@@ -201,7 +280,13 @@ extension World {
     }
 
     /// Journals a fix and returns its record number; 0 when storage cannot accept it at present.
-    private mutating func store(_ fix: Fix, _ evaluated: EvaluatedFix, of slot: Int, isForSession: Bool) -> Int64 {
+    private mutating func store(
+        _ fix: Fix,
+        _ evaluated: EvaluatedFix,
+        of slot: Int,
+        isForSession: Bool,
+        key: ReportKey?
+    ) -> Int64 {
         let device = self.devices.keys[slot]
         guard self.hasJournalCapacity, self.devices[slot].tracker.admits(fix.sequence) else {
             if self.devices[slot].tracker.gap == nil || !self.hasJournalCapacity { self.stall(slot) }
@@ -217,7 +302,9 @@ extension World {
             verdict: evaluated.verdict,
             clockOffset: self.devices[slot].gate.clockOffset.map(Int32.init(clamping:))
         )
-        let number = self.write(.fix(record), for: .fix(device, hint: UInt32(slot)))
+        let row = key.map { JournalRecord.trackerFix(record, $0) } ?? .fix(record)
+        let number = self.write(row, for: .fix(device, hint: UInt32(slot)))
+        if let key { self.reportMemories[device]?.note(key, fix.sequence) }
         self.devices[slot].tracker.addStored(
             fix,
             verdict: evaluated.verdict,

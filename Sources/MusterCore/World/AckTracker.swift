@@ -29,6 +29,7 @@ struct AckTracker {
     private struct Request {
         let id: SessionID
         let record: Int64
+        let last: Int64
         let rejected: [Acknowledgement.Rejection]
         let reduced: [Acknowledgement.Reduction]
     }
@@ -137,16 +138,14 @@ struct AckTracker {
         self.gap = gap
     }
 
-    /// Processes a record that storage refused; false when no fix waits for it.
-    mutating func refuse(record: Int64) -> Bool {
-        guard let index = self.entries.firstIndex(where: { $0.record == record && $0.isStored }) else {
-            return false
-        }
+    /// Processes a record that storage refused, and returns the number of its fix; nil when no fix waits for it.
+    mutating func refuse(record: Int64) -> Int64? {
+        guard let index = self.entries.firstIndex(where: { $0.record == record && $0.isStored }) else { return nil }
         let sequence = self.entries.remove(at: index).sequence
         let highest = self.entries.map(\.sequence).max() ?? sequence
         self.miss(sequence)
         self.miss(max(highest, sequence))
-        return true
+        return sequence
     }
 
     /// The sequence number after which the device must resend; counts the attempt.
@@ -157,14 +156,22 @@ struct AckTracker {
     }
 
     /// Adds an HTTP request whose last fix waits for `record`; false when too many are waiting.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - record: the record; 0 when the answer waits for nothing.
+    ///   - last: the highest number among its fixes that are to be stored; 0 without one.
+    ///   - rejected: the fixes that are not used.
+    ///   - reduced: the fixes that were accepted without some of their fields.
     mutating func await(
         _ request: SessionID,
         record: Int64,
+        last: Int64 = 0,
         rejected: [Acknowledgement.Rejection],
         reduced: [Acknowledgement.Reduction]
     ) -> Bool {
         guard self.requests.count < Self.requestCapacity else { return false }
-        self.requests.append(Request(id: request, record: record, rejected: rejected, reduced: reduced))
+        self.requests.append(Request(id: request, record: record, last: last, rejected: rejected, reduced: reduced))
         return true
     }
 
@@ -205,7 +212,8 @@ struct AckTracker {
             let answer = Acknowledgement(
                 sequence: self.acknowledged,
                 rejected: request.rejected,
-                reduced: request.reduced
+                reduced: request.reduced,
+                isComplete: request.last <= self.acknowledged
             )
             dueAcknowledgements.requests.append((request.id, answer))
             return true

@@ -4,6 +4,8 @@
 package enum JournalRecord: Sendable, Equatable {
     /// A fix with its verdict. The same transaction updates the device's acknowledged sequence.
     case fix(FixRecord)
+    /// A fix of a phone's own app, with the key by which a repeated report is recognised.
+    indirect case trackerFix(FixRecord, ReportKey)
     /// The persistent state of a device changed with the fixes that precede this record in the same batch.
     case device(DeviceRecord)
     /// A pending implausible fix was confirmed; `at` is the time it was stored with.

@@ -85,9 +85,10 @@ extension World {
     }
 
     private mutating func refuse(_ record: Int64, of device: DeviceID) {
-        guard let slot = self.devices.slot(of: device), self.devices[slot].tracker.refuse(record: record) else {
-            return
-        }
+        guard let slot = self.devices.slot(of: device),
+            let number = self.devices[slot].tracker.refuse(record: record)
+        else { return }
+        self.reportMemories[device]?.forget(number)
         self.forgetGap(of: slot)
         // Not at once: storage is likely to refuse the row again.
         self.deadlines.schedule(.device(device), at: self.now + Self.resendPause.lowerBound)

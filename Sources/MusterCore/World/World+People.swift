@@ -100,6 +100,7 @@ extension World {
         guard let state = self.users.remove(user) else { return }
         for device in state.devices {
             self.devices.remove(device)
+            self.reportMemories[device] = nil
             self.deadlines.cancel(.device(device))
         }
         self.deadlines.cancel(.user(user))
@@ -164,6 +165,7 @@ extension World {
     }
 
     private mutating func forgetDevice(_ device: DeviceID) {
+        self.reportMemories[device] = nil
         guard let state = self.devices.remove(device), let person = self.users.slot(of: state.user) else { return }
         self.users[person].devices.removeAll { $0 == device }
     }

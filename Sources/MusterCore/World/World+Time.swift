@@ -41,9 +41,9 @@ extension World {
     }
 
     private mutating func rewindRequests() {
-        let due = min(self.configuration.locateTimeout, Self.locateInterval)
         for slot in self.locates.indices {
             let askedAt = min(self.locates[slot].askedAt, self.now)
+            let due = min(self.locates[slot].timeout, Self.locateInterval)
             self.locates[slot].askedAt = askedAt
             self.deadlines.schedule(.locate(self.locates.keys[slot]), at: askedAt + due)
         }

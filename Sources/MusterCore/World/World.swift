@@ -67,6 +67,10 @@ package struct World {
     /// Groups that are being loaded.
     var loads: [GroupID: PendingLoad] = [:]
     var locateOfPair: [LocatePair: LocateID] = [:]
+    /// The last reports of each loaded tracker.
+    var reportMemories: [DeviceID: ReportMemory] = [:]
+    /// Trackers' requests for what their phones show, which wait for groups to be loaded.
+    var phoneViews: [PhoneViewRequest] = []
 
     var deadlines = DeadlineQueue()
     var journal = JournalProgress()
@@ -141,10 +145,10 @@ package struct World {
         case .fixReceived(let session, let fix): self.receive(fix, of: session)
         case .fixesReceived(let report): self.receive(report)
         case .notificationsSeen(let session, let what): self.see(session, what)
-        case .locateRequested(let session, let tag, let group, let user, let targets):
-            self.locate(user, in: group, for: session, tag: tag, targets: targets)
         case .locateRefused(let locate, let user):
             self.refuse(locate, by: user)
+        case .locateRequested(let session, let tag, let group, let user, let others):
+            self.locate(user, in: group, for: session, tag: tag, others: others)
         case .answerRequested(let answer): self.effects.append(.answer(answer))
         case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer)
         case .sharingNarrowed(let change): self.narrow(change)
@@ -164,6 +168,7 @@ package struct World {
         case .tilesAsked(let request): self.pass(request)
         case .tilesUnsubscribed(let session, let layer): self.noteUnsubscribed(layer, by: session)
         case .chat(let input): self.note(input)
+        case .phoneApps(let input): self.note(input)
         case .drainBegan: self.beginDrain()
         }
     }
@@ -223,6 +228,7 @@ package struct World {
         self.serveAttention()
         self.countVotes()
         self.sendEvents()
+        self.servePhoneViews()
     }
 
     /// Returns the reasons of gathering decisions since the last call; empty unless the configuration asks for them.

@@ -59,6 +59,9 @@ package enum WorldEffect: Sendable {
     /// A message to sessions about chat rooms, or to the chat service.
     indirect case chat(ChatEffect)
 
+    /// An answer to a phone's own app.
+    indirect case phoneApps(PhoneAppEffect)
+
     // Pictures.
     /// The visibility snapshot of a group, for a request; nil when the group is unknown.
     indirect case groupViewed(Int64, GroupVisibility?)
@@ -174,6 +177,8 @@ package struct Acknowledgement: Sendable, Equatable {
     package var rejected: [Rejection] = []
     /// Fixes that were accepted without some of their fields.
     package var reduced: [Reduction] = []
+    /// Whether every fix of a tracker's report is durable; if not, it must be reported again.
+    package var isComplete = true
 }
 
 /// The exact position of a user, for their own other devices and for a locate request that they answer.

@@ -32,11 +32,13 @@ extension Directory {
     /// The columns of `muster.device d` for `StoredDevice`.
     static let deviceColumns = "d.moved_at, d.anchor_lat, d.anchor_lon, d.anchor_accuracy, d.held_at"
 
-    /// Whether the user has another device than `$3` that was seen since `$8`.
-    static let companionColumn = """
-        EXISTS (SELECT FROM muster.device o WHERE o.user_id = login.user_id AND o.key <> $3 AND o.last_seen > $8
-            AND o.anchor_lat IS NOT NULL) AS has_companion
+    /// Whether the user has another device than `device` that was seen since the time in a parameter.
+    static func companionColumn(seenSince: String) -> String {
         """
+        EXISTS (SELECT FROM muster.device o WHERE o.user_id = login.user_id AND o.id <> device.id
+            AND o.last_seen > \(seenSince) AND o.anchor_lat IS NOT NULL) AS has_companion
+        """
+    }
 
     private static let devicesSQL = """
         SELECT d.id AS device_id, d.kind::text AS kind, \(deviceColumns), \(fixColumns("a")), \(fixColumns("h"))

@@ -35,6 +35,21 @@ extension PersonalData {
             )
         ),
         PersonalData(
+            "device_token",
+            export: .list(
+                "trackers",
+                PagedQuery(
+                    """
+                    json_build_object('device', t.device_id::text, 'app', t.app, 'at', \(time("t.created_at")),
+                        'reportedAt', \(time("t.reported_at")), 'problems', t.problems, 'lastProblem', t.last_problem,
+                        'lastProblemAt', \(time("t.last_problem_at")))
+                    """,
+                    from: "muster.device_token t WHERE t.user_id = $1",
+                    orderedBy: "t.device_id"
+                )
+            )
+        ),
+        PersonalData(
             "presence",
             export: .list(
                 "presence",

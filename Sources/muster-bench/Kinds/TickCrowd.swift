@@ -107,7 +107,7 @@ struct TickCrowd {
                 iteration.records += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .badFix, .resend, .selfMoved, .locate,
                 .publish, .publishNear, .notify, .ask, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup,
-                .rosterClosed, .glance, .clusters, .events, .chat, .groupViewed, .trouble:
+                .rosterClosed, .glance, .clusters, .events, .chat, .phoneApps, .groupViewed, .trouble:
                 break
             }
         }

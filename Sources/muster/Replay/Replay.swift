@@ -194,7 +194,7 @@ struct Replay {
                 self.summary.refused += 1
             case .welcome, .answer, .refused, .acknowledged, .reportRefused, .resend, .selfMoved, .locate, .publish,
                 .publishNear, .notify, .ask, .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterChanged,
-                .rosterClosed, .glance, .clusters, .events, .chat, .groupViewed, .trouble:
+                .rosterClosed, .glance, .clusters, .events, .chat, .phoneApps, .groupViewed, .trouble:
                 break
             }
         }
@@ -223,7 +223,7 @@ struct Replay {
     /// Explains a fix of a user, unless it was used normally.
     private mutating func explain(_ record: JournalRecord, to user: UserID) -> Explanation? {
         switch record {
-        case .fix(let record) where record.user == user:
+        case .fix(let record) where record.user == user, .trackerFix(let record, _) where record.user == user:
             self.explainedDevices.insert(record.device)
             let (before, isFirst) = self.runs.note(record)
             if let before { self.timeline.add(.explanation(before)) }
@@ -240,8 +240,8 @@ struct Replay {
             return nil
         case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
             return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
-        case .fix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen, .machine,
-            .suspension:
+        case .fix, .trackerFix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen,
+            .machine, .suspension:
             return nil
         }
     }
@@ -297,8 +297,8 @@ struct Replay {
         case .gathering(let record):
             self.summary.gatherings += 1
             self.timeline.add(.gathering(record))
-        case .fix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen,
-            .machine, .suspension:
+        case .fix, .trackerFix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification,
+            .seen, .machine, .suspension:
             break
         }
     }

@@ -354,7 +354,7 @@ private struct RandomRun {
             case .locate(.found), .locate(.asked), .notify: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
                 .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
-                .ask, .publish, .publishNear, .glance, .clusters, .events, .chat, .groupViewed, .trouble:
+                .ask, .publish, .publishNear, .glance, .clusters, .events, .chat, .phoneApps, .groupViewed, .trouble:
                 break
             }
         }

@@ -292,6 +292,7 @@ extension [WorldEffect] {
             case .events(.shown): "eventShown"
             case .chat, .ask(.rooms), .ask(.roomChanges), .ask(.roomVersions), .ask(.event): nil
             case .groupViewed: "groupViewed"
+            case .phoneApps: "phoneViewed"
             case .trouble: "trouble"
             }
         }

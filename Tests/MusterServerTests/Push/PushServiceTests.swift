@@ -379,13 +379,13 @@ struct PushScene {
                 keys
             )
             #expect(moved.id != first)
-            #expect(try await scene.directory.pushTargetCount(of: scene.user) == 0)
+            #expect(try await scene.directory.devicesWithoutSession(of: scene.user, hasPush: true) == 0)
             for place in 0..<20 { _ = try await scene.subscribe("n\(place)") }
             let full = await #expect(throws: FrameError.self) { try await scene.subscribe("n20") }
             #expect(full?.code == .conflict)
             try await scene.directory.deletePushTargets(of: scene.login)
-            #expect(try await scene.directory.pushTargetCount(of: scene.user) == 0)
-            #expect(try await scene.directory.pushTargetCount(of: other.user.id) == 1)
+            #expect(try await scene.directory.devicesWithoutSession(of: scene.user, hasPush: true) == 0)
+            #expect(try await scene.directory.devicesWithoutSession(of: other.user.id, hasPush: true) == 1)
         }
     }
 

@@ -96,6 +96,7 @@ struct SteppedWorld {
                 chat: self.outbox,
                 reports: self.reports,
                 sights: PendingAnswers(failure: .groupUnseen),
+                phoneViews: PendingAnswers(failure: .storageAway),
                 glances: GlanceStreams(),
                 clusters: LocalClusterService(),
                 terms: ServerTerms(tick: 1000, ping: 25_000, frameBytes: 65_536, fixesPerSecond: 10),

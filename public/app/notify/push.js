@@ -101,7 +101,10 @@ export class PushPanel {
       const own = targets.find((target) => target.current && target.type === "webpush" && target.disabledAt === undefined);
       const able = ability();
       const subscription = able === "off" ? await (await worker())?.pushManager.getSubscription() : null;
-      this.#draw(able === "off" && own !== undefined && subscription ? "on" : able);
+      const isOn = able === "off" && own !== undefined && Boolean(subscription);
+      // The server's key has changed, as after its secret key: the push service refuses the old subscription.
+      if (isOn && encoded(subscription.options.applicationServerKey) !== this.#key) return this.#turnOn();
+      this.#draw(isOn ? "on" : able);
       this.#drawTargets(targets);
       this.#drawSettings();
       setShown(this.#more, targets.length > 0);

@@ -9,6 +9,7 @@ import { lineIcon } from "../ui/icons.js";
 import { counted } from "../ui/text.js";
 import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
+import { Phones } from "./phones.js";
 import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
 import { openSharingDialog } from "./sharing-dialog.js";
@@ -20,8 +21,8 @@ export const layer = null;
 await stylesheet("/app/you/you.css");
 
 /**
- * The user's own section: picture and name, saving mode, blocked users, share pictures, calendar, demo, logout, and
- * deletion of the account.
+ * The user's own section: picture and name, saving mode, phones with apps of their own, blocked users, share pictures,
+ * calendar, demo, logout, and deletion of the account.
  */
 export function panel(context) {
   return new YouPanel(context);
@@ -35,6 +36,7 @@ class YouPanel {
   #account = element("p", { class: "hint" });
   #pictureCount = element("span", { class: "hint" });
   #blockedCount = element("span", { class: "hint" });
+  #phoneCount = element("span", { class: "hint" });
   #sees = element("span", { class: "hint" });
   #seesRow;
   #walk;
@@ -43,6 +45,7 @@ class YouPanel {
   #push;
   #pictures;
   #blocked;
+  #phones;
   #calendar;
   #isRead = false;
   view;
@@ -80,6 +83,7 @@ class YouPanel {
     this.#saving = new SavingSwitch(session);
     this.#pictures = new OwnPictures(session, (words) => setText(this.#pictureCount, words));
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
+    this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words));
     this.#calendar = new CalendarAddress(session);
     this.#push = new PushPanel(session);
     const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
@@ -97,6 +101,7 @@ class YouPanel {
     this.view = element("div", { class: "you" },
       element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
       element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view, this.#push.view,
+      folded("My phone's own app", this.#phoneCount, this.#phones.view, "you-phones"),
       element("h2", { class: "you-part" }, "Privacy"),
       folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
       folded("Blocked people", this.#blockedCount, this.#blocked.view, "you-blocked"),
@@ -113,6 +118,7 @@ class YouPanel {
     void this.#pictures.read();
     void this.#push.read();
     void this.#blocked.draw();
+    void this.#phones.read();
     void attempt(() => this.#calendar.read());
     if (this.#isRead) return;
     this.#isRead = true;

@@ -32,23 +32,8 @@ extension Directory {
             ]
         )
         guard let row = result.first else { throw Self.deadToken }
-        let devices = try await self.devices(of: row, at: now)
         return Admission(
-            arrival: Arrival(
-                user: try row.profile(),
-                device: try row.id("device_id"),
-                kind: try row.choice("kind"),
-                acknowledgedSequence: try row.int64("acked_seq"),
-                clockOffset: try row.optionalInt64("clock_offset"),
-                devices: devices,
-                groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
-                position: try row.storedPosition(),
-                lastSeen: try row.optionalTimestamp("last_seen"),
-                presence: try row.choice("presence"),
-                lastNotification: try row.int64("last_notification"),
-                unseen: try row.notifications("unseen"),
-                blocked: try row.int64Array("blocked").compactMap { $0.map(UserID.init) }
-            ),
+            arrival: try await self.arrival(of: row, at: now),
             login: try row.id("login_id"),
             expiresAt: try row.timestamp("expires_at")
         )
@@ -67,19 +52,54 @@ extension Directory {
                 kind = CASE WHEN $7::bool THEN d.kind ELSE excluded.kind END
             RETURNING d.id, d.acked_seq, d.clock_offset, d.kind, \(deviceColumns)
         )
-        SELECT login.id AS login_id, login.expires_at, device.id AS device_id, device.acked_seq,
-            device.clock_offset, device.kind::text AS kind, \(companionColumn),
+        SELECT login.id AS login_id, login.expires_at, \(arrivalColumns(seenSince: "$8")),
+            CASE WHEN device.id <> $2 THEN set_config('synchronous_commit', 'off', true) END AS durability
+        FROM login \(arrivalTables)
+        """
+
+    /// The columns of an `Arrival`, from `login` with its `user_id`, `device`, and `arrivalTables`.
+    ///
+    /// - Parameter seenSince: the parameter with the time since which other devices of the user count.
+    static func arrivalColumns(seenSince: String) -> String {
+        """
+        device.id AS device_id, device.acked_seq, device.clock_offset, device.kind::text AS kind,
+            \(companionColumn(seenSince: seenSince)),
             device.moved_at, device.anchor_lat, device.anchor_lon, device.anchor_accuracy, device.held_at, p.verdict,
             a.id AS user_id, a.name, a.avatar,
             a.last_notification, coalesce(e.state, 'offline') AS presence, e.last_seen, \(positionColumns),
             ARRAY(SELECT m.group_id FROM muster.membership m WHERE m.user_id = a.id ORDER BY m.group_id) AS groups,
             ARRAY(SELECT k.blocked_id FROM muster.block k WHERE k.user_id = a.id ORDER BY k.blocked_id) AS blocked,
-            \(unseenColumn),
-            CASE WHEN device.id <> $2 THEN set_config('synchronous_commit', 'off', true) END AS durability
-        FROM login
-            JOIN muster.account a ON a.id = login.user_id
+            \(unseenColumn)
+        """
+    }
+
+    /// The tables that are joined to `login` and `device` for `arrivalColumns`.
+    static let arrivalTables = """
+        JOIN muster.account a ON a.id = login.user_id
             CROSS JOIN device
             LEFT JOIN muster.presence e ON e.user_id = a.id
             LEFT JOIN muster.position p ON p.user_id = a.id
         """
+
+    /// Reads the state of a user and a device from a row with `arrivalColumns`.
+    ///
+    /// - Throws: `unavailable`.
+    func arrival(of row: PostgresRow, at now: Timestamp) async throws -> Arrival {
+        let devices = try await self.devices(of: row, at: now)
+        return Arrival(
+            user: try row.profile(),
+            device: try row.id("device_id"),
+            kind: try row.choice("kind"),
+            acknowledgedSequence: try row.int64("acked_seq"),
+            clockOffset: try row.optionalInt64("clock_offset"),
+            devices: devices,
+            groups: try row.int64Array("groups").compactMap { $0.map(GroupID.init) },
+            position: try row.storedPosition(),
+            lastSeen: try row.optionalTimestamp("last_seen"),
+            presence: try row.choice("presence"),
+            lastNotification: try row.int64("last_notification"),
+            unseen: try row.notifications("unseen"),
+            blocked: try row.int64Array("blocked").compactMap { $0.map(UserID.init) }
+        )
+    }
 }

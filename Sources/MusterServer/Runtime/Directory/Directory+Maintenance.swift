@@ -24,14 +24,15 @@ extension Directory {
             "DELETE FROM muster.invite WHERE expires_at <= $1",
             [.timestamptz(now - 30 * 86_400_000)]
         )
-        // A device is kept while it is connected, and while the user's position is one of its fixes. Logins recognise
-        // it for longer.
+        // A device is kept while it is connected, while it has a token of its own, and while the user's position is one
+        // of its fixes. Logins recognise it for longer.
         try await self.query(
             """
             WITH gone AS (
                 DELETE FROM muster.device d WHERE d.last_seen <= $1
                     AND NOT EXISTS (SELECT FROM muster.live_session l WHERE l.device_id = d.id)
                     AND NOT EXISTS (SELECT FROM muster.position p WHERE p.device_id = d.id)
+                    AND NOT EXISTS (SELECT FROM muster.device_token t WHERE t.device_id = d.id)
                 RETURNING d.user_id, d.key, d.last_seen
             )
             INSERT INTO muster.known_device AS k (user_id, key_hash, last_seen)
@@ -44,6 +45,7 @@ extension Directory {
             "DELETE FROM muster.known_device WHERE last_seen <= $1",
             [.timestamptz(now - Self.deviceMemory)]
         )
+        try await self.sweepReportKeys()
         try await self.sweepSuggestions(at: now)
         try await self.sweepProviderAnswers(at: now)
         try await self.sweepEvents(at: now)

@@ -32,8 +32,11 @@ final class PendingAnswers<Answer: Sendable>: Sendable {
 
     /// Returns the answer to the request that `ask` sends under the given number.
     ///
+    /// - Parameters:
+    ///   - timeout: the maximum waiting time of this request; nil for that of the table.
+    ///   - ask: sends the request.
     /// - Throws: the error of the answer; `failure` when there is no answer in time, or too many requests wait.
-    func answer(_ ask: (Int64) -> Void) async throws(FrameError) -> Answer {
+    func answer(within timeout: Duration? = nil, _ ask: (Int64) -> Void) async throws(FrameError) -> Answer {
         let result: Result<Answer, FrameError> = await withCheckedContinuation { continuation in
             let request = self.state.withLock { state -> Int64? in
                 guard state.waiting.count < self.limit, !state.hasEnded else { return nil }
@@ -43,7 +46,7 @@ final class PendingAnswers<Answer: Sendable>: Sendable {
             }
             guard let request else { return continuation.resume(returning: .failure(self.failure)) }
             ask(request)
-            guard let timeout = self.timeout else { return }
+            guard let timeout = timeout ?? self.timeout else { return }
             Task {
                 try? await Task.sleep(for: timeout)
                 self.resolve(request, nil)

@@ -22,8 +22,9 @@ extension JournalBatch {
     ) -> [PostgresStatement] {
         var statements: [PostgresStatement] = []
         // The maximum number, including those that end the transaction, so that the array is never reallocated.
-        statements.reserveCapacity(21)
+        statements.reserveCapacity(22)
         statements += devices
+        statements += self.keyStatements()
         statements += self.verdictStatements()
         statements += self.gatheringStatements()
         statements += self.machineStatements(now: now)
@@ -35,6 +36,26 @@ extension JournalBatch {
         statements.append(last)
         statements += self.notifyStatements()
         return statements
+    }
+
+    private func keyStatements() -> [PostgresStatement] {
+        guard !self.keys.isEmpty else { return [] }
+        let keys = self.keys.sorted { ($0.device, $0.sequence) < ($1.device, $1.sequence) }
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.ingest_key (device_id, key, seq)
+                SELECT x.device_id, x.key, x.seq
+                FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS x(device_id, key, seq)
+                    JOIN muster.device d ON d.id = x.device_id
+                ON CONFLICT (device_id, key) DO UPDATE SET seq = excluded.seq
+                """,
+                [
+                    .ids(keys.lazy.map { $0.device }), .int64Array(keys.map { $0.key.rawValue }),
+                    .int64Array(keys.map { $0.sequence }),
+                ]
+            )
+        ]
     }
 
     private func verdictStatements() -> [PostgresStatement] {

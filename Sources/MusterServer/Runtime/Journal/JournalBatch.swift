@@ -17,6 +17,13 @@ final class JournalBatch {
         let verdict: FixVerdict
     }
 
+    /// The key of a tracker's fix.
+    struct Key {
+        let device: DeviceID
+        let sequence: Int64
+        let key: ReportKey
+    }
+
     /// The last position of a user.
     struct Position {
         let position: StoredPosition
@@ -47,6 +54,7 @@ final class JournalBatch {
     /// Whether the rows are sorted, so that no records can be added.
     private var isSealed = false
     private(set) var fixes = JournalFixes()
+    private(set) var keys: [Key] = []
     private(set) var verdicts: [Verdict] = []
     private(set) var positions: [UserID: Position] = [:]
     private(set) var presences: [UserID: PresenceChange] = [:]
@@ -69,6 +77,9 @@ final class JournalBatch {
         for entry in entries {
             switch entry.record {
             case .fix(let fix): self.fixes.add(fix, refused: refused)
+            case .trackerFix(let fix, let key):
+                self.fixes.add(fix, refused: refused)
+                self.keys.append(Key(device: fix.device, sequence: fix.fix.sequence, key: key))
             case .device(let device): self.fixes.add(device)
             case .verdict(let device, let sequence, let at, let verdict):
                 self.verdicts.append(Verdict(device: device, sequence: sequence, at: at, verdict: verdict))
@@ -104,6 +115,7 @@ final class JournalBatch {
         self.count = 0
         self.isSealed = false
         self.fixes.removeAll()
+        self.keys.removeAll(keepingCapacity: true)
         self.verdicts.removeAll(keepingCapacity: true)
         self.positions.removeAll(keepingCapacity: true)
         self.presences.removeAll(keepingCapacity: true)

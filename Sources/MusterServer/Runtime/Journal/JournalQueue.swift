@@ -13,7 +13,7 @@ struct JournalQueue {
     var devices: Set<DeviceID> {
         var devices: Set<DeviceID> = []
         for entry in self.entries[self.head...] {
-            if case .fix(let fix) = entry.record { devices.insert(fix.device) }
+            if let fix = entry.record.fix { devices.insert(fix.device) }
         }
         return devices
     }
@@ -61,7 +61,7 @@ struct JournalQueue {
     /// Marks the fixes that `isDurable` selects as duplicates, which are acknowledged and not stored again.
     mutating func neutralizeFixes(where isDurable: (FixRecord) -> Bool) {
         for index in self.entries.indices.dropFirst(self.head) {
-            guard case .fix(var fix) = self.entries[index].record, isDurable(fix) else { continue }
+            guard var fix = self.entries[index].record.fix, isDurable(fix) else { continue }
             fix.verdict = .duplicate
             self.entries[index].record = .fix(fix)
         }
@@ -69,10 +69,20 @@ struct JournalQueue {
 }
 
 extension JournalRecord {
+    /// The fix that the record stores; nil for other records.
+    var fix: FixRecord? {
+        switch self {
+        case .fix(let fix), .trackerFix(let fix, _): fix
+        case .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen, .gathering,
+            .machine, .suspension:
+            nil
+        }
+    }
+
     /// The record's kind in a log line.
     var kind: String {
         switch self {
-        case .fix: "fix"
+        case .fix, .trackerFix: "fix"
         case .device: "device"
         case .verdict: "verdict"
         case .position: "position"

@@ -323,7 +323,7 @@ extension JournalWriter {
         guard attempt.size == 1 else { return self.halving.rejected(attempt.size) }
         self.halving.isolated()
         guard let entry = self.waiting.first else { return }
-        if case .fix(let fix) = entry.record {
+        if let fix = entry.record.fix {
             self.refused[fix.device] = min(fix.fix.sequence, self.refused[fix.device] ?? .max)
         }
         self.log(

@@ -102,6 +102,7 @@ package final class MusterServer: Sendable {
             services.tileReads.endAll()
             services.reports.endAll()
             services.sights.endAll()
+            services.phoneViews.endAll()
             services.imaging.close()
             if let storage = services.node.storage {
                 storage.changes.close()
@@ -139,6 +140,19 @@ package final class MusterServer: Sendable {
 
     // MARK: - Listeners
 
+    /// The folder of the bundled page; nil when there is none, or it is older than the page's files.
+    private var bundle: String? {
+        guard let folder = self.configuration.bundleDirectory else { return nil }
+        guard PageBundle(folder: folder).isMade(from: self.configuration.publicDirectory) else {
+            self.logger.warning(
+                "the bundled page is older than the page's files, which are served one by one; scripts/bundle makes it anew",
+                ["bundle": .text(folder), "page": .text(self.configuration.publicDirectory)]
+            )
+            return nil
+        }
+        return folder
+    }
+
     private func listen() async throws(GatewayError) {
         let services = self.services
         let logger = self.logger
@@ -153,7 +167,7 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
-        if let bundle = self.configuration.bundleDirectory {
+        if let bundle = self.bundle {
             configuration.staticMounts += [
                 StaticMount(prefix: "/", directory: bundle),
                 // Names of these files have a hash of their content.
@@ -287,6 +301,7 @@ package final class MusterServer: Sendable {
                 chat: self.services.chat,
                 reports: self.services.reports,
                 sights: self.services.sights,
+                phoneViews: self.services.phoneViews,
                 glances: self.services.glances,
                 clusters: self.clusters,
                 terms: self.services.node.terms,

@@ -21,6 +21,7 @@ extension RouteTable {
             sights: services.sights,
             imaging: services.imaging,
             tiles: services.providers.tiles,
+            streets: ShareStreets(node, services.streets, reads: services.streetReads),
             statistics: services.shares,
             router: services.router
         )
@@ -42,6 +43,14 @@ extension RouteTable {
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
                 + GroupRoutes(node).routes
                 + LocationRoutes(node, world: world, reports: services.reports).routes
+                + TrackerRoutes(node).routes
+                + IngestRoutes(
+                    node,
+                    world: world,
+                    reports: services.reports,
+                    views: services.phoneViews,
+                    statistics: services.ingest
+                ).routes
                 + PhotoRoutes(node, services.imaging).routes
                 + tiles.routes
                 + MapRoutes(node, services.streets, reads: services.streetReads).routes

@@ -14,6 +14,7 @@ extension MetricsPage {
             MetricTable(Self.blocking) { services.node.blocking.load + services.node.logins.load },
             MetricTable(Self.imaging) { services.imaging.counts },
             MetricTable(Self.shares) { services.shares.counts },
+            MetricTable(Self.ingest) { services.ingest.counts },
             MetricTable(Self.glances) { services.glances.count },
             MetricTable(Self.geocoding) { services.geocoding.times },
             MetricTable(Self.planning) { services.planning.times },
@@ -107,6 +108,12 @@ extension MetricsPage {
         Metric("muster_push_delay_seconds", .histogram, "Time from when a push is due until it is accepted.") {
             .histograms([([], $0.delays)])
         },
+    ]
+
+    private static let ingest: [Metric<[IngestOutcome: Int]>] = [
+        Metric("muster_ingest_total", .counter, "Reports of phones' own apps, by outcome.") { counts in
+            .samples(IngestOutcome.allCases.map { ([("outcome", $0.rawValue)], counts[$0] ?? 0) })
+        }
     ]
 
     private static let glances: [Metric<Int>] = [

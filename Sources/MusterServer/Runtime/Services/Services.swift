@@ -26,6 +26,10 @@ final class Services: Sendable {
     let shares = ShareStatistics()
     /// HTTP requests that wait for the visibility snapshot of a group.
     let sights = PendingAnswers<GroupVisibility>(limit: 1024, timeout: .seconds(5), failure: .groupUnseen)
+    /// Requests of phones' own apps that wait for what the phone shows.
+    let phoneViews = PendingAnswers<PhoneView>(limit: 1024, timeout: .seconds(5), failure: .storageAway)
+    /// Counts the reports of phones' own apps.
+    let ingest = IngestStatistics()
     /// The child processes that decode and draw pictures.
     let imaging: ImagingPool
     /// Counts the answers to HTTP requests.

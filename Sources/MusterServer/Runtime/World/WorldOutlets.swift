@@ -11,6 +11,7 @@ struct WorldOutlets: Sendable {
     let chat: any ChatOutlet
     let reports: PendingAnswers<ReportOutcome>
     let sights: PendingAnswers<GroupVisibility>
+    let phoneViews: PendingAnswers<PhoneView>
     let glances: any GlanceOutlet
     let clusters: any ClusterLink
     let terms: ServerTerms

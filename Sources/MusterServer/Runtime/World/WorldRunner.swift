@@ -152,6 +152,8 @@ final class WorldRunner {
             self.clusterInputs.append(input)
         case .chat(let effect):
             self.execute(effect)
+        case .phoneApps(let effect):
+            self.execute(effect)
         case .groupViewed(let request, let visibility):
             self.outlets.sights.resolve(request, visibility.map { .success($0) })
         case .journal(let number, let record):
