@@ -75,6 +75,11 @@ class EventsPanel {
     this.#context.layer()?.select(this.#shown === "event" ? what : null);
   }
 
+  /** Whether an event is shown, which has a head of its own. */
+  get isInner() {
+    return this.#shown === "event";
+  }
+
   /** Draws the shown view. */
   draw() {
     if (this.#shown === "discover") this.#discover.draw();
