@@ -4,6 +4,7 @@ import { checkVersion } from "./offline/worker.js";
 import { PositionSource } from "./position-source.js";
 import { local, tab } from "./storage.js";
 import { tellApart } from "./ui/avatar.js";
+import { phrase } from "./ui/words.js";
 
 /** The storage key of the last shown group. */
 const GROUP = "muster.group";
@@ -48,7 +49,7 @@ export class Session extends EventTarget {
     super();
     this.token = token;
     this.client = new Client({ url: location.origin, token, device, storage: tab, rooms: true });
-    this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
+    this.source = new PositionSource((fix, options) => this.client.report(fix, options), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
     this.#keeper = new Keeper(this.client, token);
     this.#save(local.getItem(SAVING) !== null);
     this.#listen();
@@ -224,7 +225,7 @@ export class Session extends EventTarget {
       });
     }
     client.addEventListener("state", ({ detail }) => {
-      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Log in again." }));
+      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: phrase("errors.unauthorized") }));
       this.changed();
     });
     const { signal } = this.#ended;
