@@ -3,6 +3,7 @@ import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
 import { busyWhile, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
 import { explain } from "./ui/text.js";
+import { providerButtons } from "./sign-in/providers.js";
 
 /**
  * The page for signing up or logging in. After an invite link it also shows the group to join.
@@ -84,12 +85,23 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
     });
   });
 
+  const segments = element("div", { class: "segments", role: "group", "aria-label": "New here?" }, choices);
+  const ways = providerButtons({
+    onTrouble: (text) => complain({ general: text }),
+    // Without passwords, the providers' buttons and what went wrong with them are all there is.
+    onWays: ({ passwords }) => {
+      if (passwords) return;
+      for (const part of [segments, form]) setShown(part, false);
+      ways.after(wrong);
+    },
+  });
   const welcome = element("p", { class: "lead" }, "See your friends live on a map. Know when they meet without you.");
   const card = element("section", { class: "card", "aria-labelledby": "brand" },
     element("h1", { id: "brand", class: "brand" }, element("img", { src: "icon.svg", alt: "", width: 40, height: 40 }), "Muster"),
     invite ? inviteCard(invite) : welcome,
     notice ? element("p", { class: "notice", role: "status" }, notice) : null,
-    element("div", { class: "segments", role: "group", "aria-label": "New here?" }, choices),
+    ways,
+    segments,
     form);
   return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, card);
 }
