@@ -54,7 +54,7 @@ class Window:
 
     def __init__(self, browser, url, worker=False, **options):
         self.url = url
-        self.context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna", **options)
+        self.context = browser.new_context(**{"locale": "en-GB", "timezone_id": "Europe/Vienna", **options})
         self.context.set_default_timeout(20_000)
         self.complaints = []
         self.asked_elsewhere = []

@@ -1,5 +1,6 @@
 import { metresBetween } from "./map/geometry.js";
 import { tab } from "./storage.js";
+import { phrase } from "./ui/words.js";
 
 /** The minimum interval between reported fixes while moving, in milliseconds. */
 const PACE = 1000;
@@ -71,7 +72,7 @@ export class PositionSource extends EventTarget {
     const allowed = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
     if (this.mode !== "off") return;
     if (allowed === null || allowed === undefined || allowed.state === "granted") return this.startGps();
-    this.#become("off", "location was off after the reload");
+    this.#become("off", phrase("position.reloaded"));
   }
 
   /** Clears the stored mode: a reload does not resume it. */
@@ -105,7 +106,7 @@ export class PositionSource extends EventTarget {
   startGps() {
     this.stop();
     if (!navigator.geolocation || !isSecureContext) {
-      return this.#become("off", isSecureContext ? "this browser has no location" : "browsers need HTTPS for it");
+      return this.#become("off", isSecureContext ? phrase("position.missing") : phrase("position.insecure"));
     }
     this.#become("gps");
     this.#follow();
@@ -118,7 +119,7 @@ export class PositionSource extends EventTarget {
       (error) => {
         if (error.code === error.PERMISSION_DENIED) {
           this.stop();
-          this.#become("off", "location is blocked in the browser");
+          this.#become("off", phrase("position.blocked"));
         } else if (error.code === error.POSITION_UNAVAILABLE) {
           this.#isLost = true;
           clearInterval(this.#stillHere);
@@ -186,10 +187,10 @@ export class PositionSource extends EventTarget {
   once({ isFresh = false } = {}) {
     if (this.last !== null && (this.mode === "walk" || (this.mode === "gps" && !isFresh))) return Promise.resolve(withoutTime(this.last));
     return new Promise((resolve, reject) => {
-      if (!navigator.geolocation || !isSecureContext) return reject(new Error("Browsers give a page its position only over HTTPS."));
+      if (!navigator.geolocation || !isSecureContext) return reject(new Error(phrase("position.insecure.once")));
       navigator.geolocation.getCurrentPosition(
         ({ coords, timestamp }) => resolve(fromCoordinates(coords, timestamp)),
-        () => reject(new Error("Your position could not be found.")),
+        () => reject(new Error(phrase("position.notFound"))),
         { enableHighAccuracy: true, timeout: 15_000 },
       );
     });

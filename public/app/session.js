@@ -4,6 +4,7 @@ import { checkVersion } from "./offline/worker.js";
 import { PositionSource } from "./position-source.js";
 import { local, tab } from "./storage.js";
 import { tellApart } from "./ui/avatar.js";
+import { phrase } from "./ui/words.js";
 
 /** The storage key of the last shown group. */
 const GROUP = "muster.group";
@@ -221,7 +222,7 @@ export class Session extends EventTarget {
       });
     }
     client.addEventListener("state", ({ detail }) => {
-      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Log in again." }));
+      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: phrase("errors.unauthorized") }));
       this.changed();
     });
     const { signal } = this.#ended;

@@ -3,6 +3,7 @@ import { button, element, setShown, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { explain } from "../ui/text.js";
 import { showUnread } from "../chats/badge.js";
+import { phrase } from "../ui/words.js";
 import { CalendarAddress } from "./calendar.js";
 import { eventRow } from "./words.js";
 
@@ -15,7 +16,7 @@ export class Mine {
   #list = element("ol", { class: "event-list", "data-testid": "my-events" });
   #rows;
   #state = element("p", { class: "hint", role: "status" });
-  #more = button("Show more", () => attempt(() => this.#read(this.#next)), { hidden: true });
+  #more = button(phrase("showMore"), () => attempt(() => this.#read(this.#next)), { hidden: true });
   #calendar;
   #events = [];
   #next = null;
@@ -25,7 +26,7 @@ export class Mine {
     this.#context = context;
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
     this.#calendar = new CalendarAddress(context.session);
-    this.view = element("section", { class: "stack", "aria-label": "Your events", hidden: true }, this.#list, this.#more, this.#state, this.#calendar.view);
+    this.view = element("section", { class: "stack", "aria-label": phrase("events.mine.title"), hidden: true }, this.#list, this.#more, this.#state, this.#calendar.view);
     const { client } = context.session;
     client.addEventListener("event", () => {
       if (!this.view.hidden) this.read();
@@ -50,7 +51,7 @@ export class Mine {
     this.#rows.show(this.#events, ({ id }) => id);
     setShown(this.#more, next !== null);
     this.#calendar.show(calendar);
-    setText(this.#state, this.#events.length === 0 ? "No events yet. Here you find those that you host or go to." : "");
+    setText(this.#state, this.#events.length === 0 ? phrase("events.mine.none") : "");
   }
 
   #row(id) {

@@ -5,26 +5,14 @@
  * without it.
  */
 import { exchangeTicket, startSignIn } from "../../client/http.js";
+import { hasPhrase, phrase } from "../ui/words.js";
 
 const FLOW = "muster.flow";
 const LOGGED_OUT = "muster.logged-out";
 
-/** What the page says of a sign-in that did not succeed, by the code in the address or of the server's answer. */
-const TROUBLES = {
-  denied: "The sign-in was cancelled.",
-  failed: "The provider could not sign you in. Try again.",
-  gone: "This sign-in took too long or was used already. Try again.",
-  unauthorized: "The sign-in could not be confirmed. Try again.",
-  forbidden: "This server does not let you in with this account.",
-  conflict: "This login belongs to another account here.",
-  unavailable: "The provider does not answer. Try again later.",
-  rate_limited: "Too many attempts. Wait a minute.",
-  not_found: "This server does not offer this provider any more.",
-};
-
-/** An error of a sign-in in words. */
+/** An error of a sign-in in words, by the code in the address or of the server's answer. */
 export function signInTrouble(code) {
-  return TROUBLES[code] ?? TROUBLES.failed;
+  return hasPhrase(`provider.trouble.${code}`) ? phrase(`provider.trouble.${code}`) : phrase("provider.trouble.failed");
 }
 
 /** Notes that the user logged out, so that the next sign-in asks the provider for a new login. */
@@ -35,18 +23,18 @@ export function noteLogout() {
 /**
  * Leaves the page for a provider.
  * @param {string} provider its id
- * @param {{purpose: "login"|"link"|"confirm", token?: string, then?: object}} wish `then`: what the page keeps for the way back
+ * @param {{purpose: "login"|"link"|"confirm", token?: string}} wish
  */
-export async function leaveFor(provider, { purpose, token, then = null }) {
+export async function leaveFor(provider, { purpose, token }) {
   const fresh = sessionStorage.getItem(LOGGED_OUT) !== null;
   const { url, flow } = await startSignIn(location.origin, provider, { purpose, return: "/", fresh }, token);
-  sessionStorage.setItem(FLOW, JSON.stringify({ flow, purpose, then, hash: location.hash }));
+  sessionStorage.setItem(FLOW, JSON.stringify({ flow, purpose, hash: location.hash }));
   location.assign(url);
 }
 
 /**
  * What a provider's way back brought, and removes it from the address; null when the page was opened otherwise.
- * @returns {{ticket: string|null, trouble: string|null, purpose: string, flow: string|null, then: object|null}|null}
+ * @returns {{ticket: string|null, trouble: string|null, purpose: string, flow: string|null}|null}
  */
 export function takeReturn() {
   const [, name, value] = /^#(ticket|auth_error)=([\w-]+)$/.exec(location.hash) ?? [];
@@ -64,7 +52,6 @@ export function takeReturn() {
     trouble: name === "auth_error" ? value : kept === null ? "gone" : null,
     purpose: kept?.purpose ?? "login",
     flow: kept?.flow ?? null,
-    then: kept?.then ?? null,
   };
 }
 

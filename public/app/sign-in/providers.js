@@ -1,9 +1,7 @@
 import { authProviders } from "../../client/http.js";
 import { busyWhile, element } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { leaveFor, signInTrouble } from "./flow.js";
-
-/** What the page says around the providers. */
-const WORDS = { with: (name) => `Continue with ${name}`, or: "or", away: "does not answer now" };
 
 /**
  * A button for each provider that the server offers, by the text of its configuration.
@@ -18,7 +16,7 @@ export function providerButtons({ onTrouble, onWays }) {
     if (ways.providers.length === 0) return;
     view.hidden = false;
     view.replaceChildren(...ways.providers.map((each) => providerButton(each, onTrouble)));
-    if (ways.passwords) view.append(element("p", { class: "hint note" }, WORDS.or));
+    if (ways.passwords) view.append(element("p", { class: "hint note" }, phrase("provider.or")));
   }, () => {
     // The form remains, and says what is wrong when it is sent.
   });
@@ -26,8 +24,8 @@ export function providerButtons({ onTrouble, onWays }) {
 }
 
 function providerButton({ id, name, available }, onTrouble) {
-  const made = element("button", { type: "button", class: "tonal wide", "data-testid": `provider-${id}` }, WORDS.with(name),
-    available ? null : element("span", { class: "hint" }, ` ${WORDS.away}`));
+  const made = element("button", { type: "button", class: "tonal wide", "data-testid": `provider-${id}` }, phrase("provider.with", { name }),
+    available ? null : element("span", { class: "hint" }, ` ${phrase("provider.away")}`));
   made.addEventListener("click", () => busyWhile(made, async () => {
     try {
       await leaveFor(id, { purpose: "login" });

@@ -5,30 +5,7 @@ import { leaveFor, signInTrouble } from "../sign-in/flow.js";
 import { busyWhile, element } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
 import { explain } from "../ui/text.js";
-
-/** What this part of the page says. */
-const WORDS = {
-  none: "No other way to log in is set up.",
-  link: (name) => `Link ${name}`,
-  unlink: "Unlink",
-  unlinkSure: (name) => `Unlink ${name}? Other devices that used it are logged out.`,
-  last: "This is your only way to log in. Set a password or link another first.",
-  unlinked: (name) => `${name} is unlinked.`,
-  set: "Set a password",
-  change: "Change password",
-  current: "Current password",
-  new: "New password",
-  short: "Use at least 8 characters.",
-  wrong: "The current password is wrong.",
-  saved: "The password is saved. Other devices are logged out.",
-  save: "Save",
-  again: "Show that it is you",
-  againPassword: "Enter your password to go on.",
-  againProvider: (name) => `Log in with ${name} again`,
-  password: "Password",
-  goOn: "Go on",
-  repeat: "Thank you. Repeat what you wanted to do.",
-};
+import { phrase } from "../ui/words.js";
 
 /** The user's ways to log in: identities at providers with link and unlink, and the password. */
 export class LoginWays {
@@ -49,18 +26,18 @@ export class LoginWays {
     const [ways, own] = await Promise.all([authProviders(location.origin), identities(location.origin, token)]);
     const linked = own.identities.map((identity) => this.#linked(identity, own));
     const open = ways.providers.filter(({ id }) => !own.identities.some(({ provider }) => provider === id));
-    const links = open.map((provider) => this.#action(WORDS.link(provider.name), `link-${provider.id}`, own,
+    const links = open.map((provider) => this.#action(phrase("ways.link", { name: provider.name }), `link-${provider.id}`, own,
       () => leaveFor(provider.id, { purpose: "link", token })));
     const password = ways.passwords ? this.#passwordForm(own) : null;
     this.#list.replaceChildren(...[...linked, ...links, password].filter(Boolean));
-    if (this.#list.childElementCount === 0) this.#list.append(element("p", { class: "hint" }, WORDS.none));
+    if (this.#list.childElementCount === 0) this.#list.append(element("p", { class: "hint" }, phrase("ways.none")));
     this.#counted(own.identities.map(({ name }) => name).join(", "));
   }
 
   #linked(identity, own) {
-    const remove = sureButton(WORDS.unlink, WORDS.unlinkSure(identity.name), () => this.#try(own, async () => {
+    const remove = sureButton(phrase("ways.unlink"), phrase("ways.unlink.sure", { name: identity.name }), () => this.#try(own, async () => {
       await unlinkIdentity(location.origin, this.#session.token, identity.id);
-      toast(WORDS.unlinked(identity.name));
+      toast(phrase("ways.unlink.done", { name: identity.name }));
       await this.read();
     }), { "data-testid": `unlink-${identity.provider}` });
     return element("div", { class: "line-row" }, element("span", { class: "grow" }, identity.name), remove);
@@ -73,14 +50,14 @@ export class LoginWays {
   }
 
   #passwordForm(own) {
-    const current = own.password ? field(WORDS.current, { type: "password", autocomplete: "current-password", maxlength: 256, "data-testid": "password-current" }) : null;
-    const fresh = field(WORDS.new, { type: "password", autocomplete: "new-password", maxlength: 256, "data-testid": "password-new" });
-    const save = element("button", { type: "submit", class: "filled", "data-testid": "password-save" }, WORDS.save);
+    const current = own.password ? field(phrase("ways.password.current"), { type: "password", autocomplete: "current-password", maxlength: 256, "data-testid": "password-current" }) : null;
+    const fresh = field(phrase("ways.password.new"), { type: "password", autocomplete: "new-password", maxlength: 256, "data-testid": "password-new" });
+    const save = element("button", { type: "submit", class: "filled", "data-testid": "password-save" }, phrase("ways.password.save"));
     const form = element("form", { class: "stack", novalidate: true }, current?.row ?? null, fresh.row, save);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const isShort = fresh.input.value.length < 8;
-      fresh.complain(isShort ? WORDS.short : null);
+      fresh.complain(isShort ? phrase("sign.password.short") : null);
       current?.complain(null);
       if (isShort) return fresh.input.focus();
       busyWhile(save, () => this.#try(own, async () => {
@@ -88,14 +65,14 @@ export class LoginWays {
           await setPassword(location.origin, this.#session.token, { new: fresh.input.value, current: current?.input.value });
         } catch (error) {
           if (error.field !== "current") throw error;
-          current?.complain(WORDS.wrong);
+          current?.complain(phrase("ways.password.wrong"));
           return current?.input.focus();
         }
-        toast(WORDS.saved);
+        toast(phrase("ways.password.saved"));
         await this.read();
       }));
     });
-    return element("details", { class: "folded" }, element("summary", { class: "line-row", "data-testid": "password-open" }, own.password ? WORDS.change : WORDS.set), form);
+    return element("details", { class: "folded" }, element("summary", { class: "line-row", "data-testid": "password-open" }, own.password ? phrase("ways.password.change") : phrase("ways.password.set")), form);
   }
 
   /** Runs an action; asks who it is when the login is too old for it. */
@@ -105,22 +82,22 @@ export class LoginWays {
     } catch (error) {
       if (!(error instanceof MusterError)) throw error;
       if (error.needsNewLogin) return this.#askWho(own, act);
-      const text = error.code === "conflict" ? WORDS.last : error.status === undefined ? explain(error) : signInTrouble(error.code);
+      const text = error.code === "conflict" ? phrase("ways.last") : error.status === undefined ? explain(error) : signInTrouble(error.code);
       toast(text);
     }
   }
 
   /** Asks for the password, or leads to a linked provider. */
   #askWho(own, act) {
-    const dialog = openDialog(WORDS.again, element("div", { class: "stack" }, own.password ? this.#passwordProof(act, () => dialog.close()) : null,
-      ...own.identities.map(({ provider, name }) => this.#action(WORDS.againProvider(name), `confirm-${provider}`, own,
-        () => leaveFor(provider, { purpose: "confirm", token: this.#session.token, then: { toast: WORDS.repeat } })))), { testid: "confirm-dialog" });
+    const dialog = openDialog(phrase("ways.again"), element("div", { class: "stack" }, own.password ? this.#passwordProof(act, () => dialog.close()) : null,
+      ...own.identities.map(({ provider, name }) => this.#action(phrase("ways.again.provider", { name }), `confirm-${provider}`, own,
+        () => leaveFor(provider, { purpose: "confirm", token: this.#session.token })))), { testid: "confirm-dialog" });
   }
 
   #passwordProof(act, close) {
-    const password = field(WORDS.password, { type: "password", autocomplete: "current-password", maxlength: 256, "data-testid": "confirm-password" });
-    const go = element("button", { type: "submit", class: "filled", "data-testid": "confirm-submit" }, WORDS.goOn);
-    const note = element("p", { class: "hint" }, WORDS.againPassword);
+    const password = field(phrase("sign.password"), { type: "password", autocomplete: "current-password", maxlength: 256, "data-testid": "confirm-password" });
+    const go = element("button", { type: "submit", class: "filled", "data-testid": "confirm-submit" }, phrase("ways.again.on"));
+    const note = element("p", { class: "hint" }, phrase("ways.again.password"));
     const form = element("form", { class: "stack", novalidate: true }, note, password.row, go);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -129,7 +106,7 @@ export class LoginWays {
           await confirmLogin(location.origin, this.#session.token, password.input.value);
         } catch (error) {
           if (!(error instanceof MusterError)) throw error;
-          return password.complain(error.code === "unauthorized" ? WORDS.wrong : explain(error));
+          return password.complain(error.code === "unauthorized" ? phrase("ways.password.wrong") : explain(error));
         }
         close();
         await this.#try(own, act);
