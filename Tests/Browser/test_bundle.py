@@ -74,6 +74,7 @@ def test_files_of_the_bundle_are_kept_for_ever_and_the_page_is_asked_for_again(w
 #: The line of the bars: 400 kbit/s in both directions, in bytes a second, and 400 ms until an answer begins. Chromium slows down
 #: requests, and not frames of a WebSocket that is open.
 SLOW_LINE = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+FAST_LINE = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
 
 #: The maximum seconds from the address to the shell, and to the people.
 SHELL, PEOPLE = 1.5, 4
@@ -93,7 +94,7 @@ def test_on_a_slow_line_the_shell_is_drawn_and_then_people_are_seen(window, bund
     shells, people = [], []
     for _ in range(3):
         until_idle()
-        session.send("Network.emulateNetworkConditions", {**SLOW_LINE, "downloadThroughput": -1, "uploadThroughput": -1, "latency": 0})
+        session.send("Network.emulateNetworkConditions", FAST_LINE)
         # The worker would answer from its own cache.
         ada.page.evaluate("navigator.serviceWorker?.getRegistrations().then((all) => Promise.all(all.map((each) => each.unregister())))")
         session.send("Network.clearBrowserCache")
@@ -109,24 +110,29 @@ def test_on_a_slow_line_the_shell_is_drawn_and_then_people_are_seen(window, bund
         people.append(round(time.monotonic() - begun, 2))
         if shells[-1] < SHELL and people[-1] < PEOPLE:
             break
-    entries = ada.page.evaluate("performance.getEntriesByType('resource').map(({ name, startTime, responseStart, responseEnd, transferSize }) => [name, startTime, responseStart, responseEnd, transferSize].map((each) => typeof each === 'number' ? Math.round(each) : each))")
-    print(json.dumps({"shell": shells, "people": people}))
-    for name, *times in entries:
-        print(name.removeprefix(bundled.url), times)
-    session.send("Network.emulateNetworkConditions", {**SLOW_LINE, "downloadThroughput": -1, "uploadThroughput": -1, "latency": 0})
+    loaded = ada.page.evaluate("""performance.getEntriesByType("resource").map(({ name, startTime, responseEnd, transferSize }) => ({
+      name: new URL(name).pathname, from: Math.round(startTime), to: Math.round(responseEnd), bytes: transferSize,
+    }))""")
+    print(json.dumps({"shell": shells, "people": people, "loaded": loaded}, indent=1))
+    session.send("Network.emulateNetworkConditions", FAST_LINE)
+    assert people and min(people) < PEOPLE, f"people are seen after {people} s"
     assert min(shells) < SHELL, f"the shell is drawn after {shells} s"
-    assert min(people) < PEOPLE, f"people are seen after {people} s"
 
 
-def test_an_old_bundle_is_not_mixed_with_newer_files(window, tmp_path, bundled):
-    folder = tmp_path / "bundle"
+@pytest.fixture(scope="module")
+def stale(bundled, tmp_path_factory):
+    """A server whose bundle was made of other files than those of its page."""
+    folder = tmp_path_factory.mktemp("stale") / "bundle"
     shutil.copytree(bundled.bundle, folder)
     (folder / ".sources").write_text("0" * 64 + "  -\n", encoding="utf-8")
-    for running in served("stale", bundle=folder):
-        ada = window(running)
-        ada.open().sign_up("Ada").create_group("Sunday climbers")
-        urls = ada.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)")
-        assert not [url for url in urls if url.startswith("/bundle/")], urls
-        assert ada.page.request.get(f"{running.url}/").text() == (running.public / "index.html").read_text(encoding="utf-8")
-        said = [line for line in running.log.read_text(encoding="utf-8").splitlines() if "older than the page's files" in line]
-        assert len(said) == 1 and "scripts/bundle" in said[0], said
+    yield from served("stale", bundle=folder)
+
+
+def test_an_old_bundle_is_not_mixed_with_newer_files(window, stale):
+    ada = window(stale)
+    ada.open().sign_up("Ada").create_group("Sunday climbers")
+    urls = ada.page.evaluate("performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)")
+    assert not [url for url in urls if url.startswith("/bundle/")], urls
+    assert ada.page.request.get(f"{stale.url}/").text() == (stale.public / "index.html").read_text(encoding="utf-8")
+    said = [line for line in stale.log.read_text(encoding="utf-8").splitlines() if "older than the page's files" in line]
+    assert len(said) == 1 and "scripts/bundle" in said[0], said

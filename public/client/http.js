@@ -126,7 +126,7 @@ export const removePushTarget = (base, token, id) => call(base, "DELETE", `/v1/p
 /** Sends a test to a device or server. */
 export const testPushTarget = (base, token, id) => call(base, "POST", `/v1/push/targets/${encodeURIComponent(id)}/test`, { token, body: {} });
 
-/** What the user wants to be told while the app is closed. @returns {Promise<{kinds: object, muted: object, quiet: object|null}>} */
+/** What the user wants to be told while the app is closed. @returns {Promise<{kinds: object, muted: object, quiet?: object, key?: string}>} `key`: for subscriptions, where the server sends any */
 export const pushSettings = (base, token) => call(base, "GET", "/v1/me/push", { token });
 
 /** Changes what the user wants to be told while the app is closed; returns the new settings. */

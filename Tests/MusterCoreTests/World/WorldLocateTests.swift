@@ -69,7 +69,7 @@ import Testing
             .number(3),
             group: GroupID(1),
             user: UserID(8),
-            targets: 1
+            others: 1
         )
         let asked = test.iterate(ask)
         #expect(asked.story == ["locateStarted", "locatePushed"])

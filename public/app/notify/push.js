@@ -1,4 +1,4 @@
-import { addPushTarget, pushKey, pushSettings, pushTargets, removePushTarget, testPushTarget, updatePushSettings } from "../../muster.js";
+import { addPushTarget, pushSettings, pushTargets, removePushTarget, testPushTarget, updatePushSettings } from "../../muster.js";
 import { worker } from "../offline/worker.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
@@ -80,10 +80,10 @@ export class PushPanel {
 
   /** Loads the state of this browser, the settings and the devices. */
   async read() {
-    if (this.#key === null) this.#key = await pushKey(location.origin).then(({ key }) => key, () => null);
-    if (this.#key === null) return this.#draw("missing");
     await attempt(async () => {
       const [{ targets }, settings] = await Promise.all([pushTargets(location.origin, this.#token), pushSettings(location.origin, this.#token)]);
+      this.#key = settings.key ?? null;
+      if (this.#key === null) return this.#draw("missing");
       this.#settings = settings;
       const own = targets.find((target) => target.current && target.type === "webpush" && target.disabledAt === undefined);
       const able = ability();
