@@ -8,7 +8,8 @@ import { readFileSync } from "node:fs";
 import { encodeTile } from "./tile-writer.mjs";
 
 const { decodeTile } = await import("/app/streets/mvt.js");
-const { THEMES, chosenTheme, roadColours, width } = await import("/app/streets/style.js");
+const { THEMES, roadColours, width } = await import("/app/streets/style.js");
+const { chosenTheme } = await import("/app/streets/theme.js");
 const { candidates, placeNames } = await import("/app/streets/labels.js");
 const { Line, placeAlong } = await import("/app/streets/along.js");
 const { Painter } = await import("/app/streets/painter.js");

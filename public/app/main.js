@@ -1,5 +1,6 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { beginNewVersion, followPlace } from "./offline/opening.js";
+import { redeem, signInTrouble, takeReturn } from "./sign-in/flow.js";
 import { signInView } from "./sign-in.js";
 import { element } from "./ui/dom.js";
 import { loadWords, phrase, translateDocument } from "./ui/words.js";
@@ -132,5 +133,31 @@ addEventListener("hashchange", () => {
   if (shell === null && storedToken() === null) show();
 });
 onTokenChanged(() => show());
+
+/** Finishes what a provider's way back brought, then shows the page. */
+async function begin() {
+  const back = takeReturn();
+  if (back === null) return show();
+  const token = storedToken();
+  let trouble = back.trouble;
+  if (trouble === null) {
+    try {
+      const answer = await redeem(back, back.purpose === "login" ? undefined : (token ?? undefined));
+      if (back.purpose === "login") {
+        localStorage.setItem("muster.known", "1");
+        rememberToken(answer.token);
+      }
+    } catch (error) {
+      trouble = error.code ?? "failed";
+    }
+  }
+  await show({ notice: trouble === null ? undefined : signInTrouble(trouble) });
+  // A user who is logged in is told by the shell.
+  if (storedToken() === null) return;
+  const { toast } = await import("./shell/toasts.js");
+  if (trouble !== null) toast(signInTrouble(trouble));
+  else if (back.purpose === "confirm") toast(phrase("ways.again.done"));
+}
+
 followPlace();
-show();
+begin();

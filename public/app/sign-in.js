@@ -4,6 +4,7 @@ import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
 import { busyWhile, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
 import { explain } from "./ui/text.js";
+import { providerButtons } from "./sign-in/providers.js";
 import { phrase } from "./ui/words.js";
 
 /**
@@ -86,12 +87,23 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
     });
   });
 
+  const segments = element("div", { class: "segments", role: "group", "aria-label": phrase("sign.new") }, choices);
+  const ways = providerButtons({
+    onTrouble: (text) => complain({ general: text }),
+    // Without passwords, the providers' buttons and what went wrong with them are all there is.
+    onWays: ({ passwords }) => {
+      if (passwords) return;
+      for (const part of [segments, form]) setShown(part, false);
+      ways.after(wrong);
+    },
+  });
   const welcome = element("p", { class: "lead" }, phrase("sign.welcome"));
   const card = element("section", { class: "card", "aria-labelledby": "brand" },
     element("h1", { id: "brand", class: "brand" }, element("img", { src: "icon.svg", alt: "", width: 40, height: 40 }), "Muster"),
     invite ? inviteCard(invite) : welcome,
     notice ? element("p", { class: "notice", role: "status" }, notice) : null,
-    element("div", { class: "segments", role: "group", "aria-label": phrase("sign.new") }, choices),
+    ways,
+    segments,
     form);
   return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, card);
 }

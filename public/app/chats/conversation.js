@@ -7,7 +7,7 @@ import { copy } from "../ui/copy.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { KeyedList } from "../ui/list.js";
-import { day, explain, people } from "../ui/text.js";
+import { day, explain, people, waiting } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { Composer } from "./composer.js";
 import { entryRow } from "./entry-row.js";
@@ -218,7 +218,7 @@ export class Conversation {
   async #read(id, body) {
     const say = (text) => id === this.#id && setText(this.#state, text);
     this.#reading.add(id);
-    say(this.#list.children.length === 0 ? phrase("loading") : "");
+    say(this.#list.children.length === 0 ? waiting(this.#session.client) : "");
     try {
       await body();
       say("");

@@ -3,7 +3,7 @@ import { attempt } from "../shell/toasts.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { field, select } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { away, distance } from "../ui/text.js";
+import { away, distance, waiting } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { eventRow } from "./words.js";
 
@@ -72,10 +72,10 @@ export class Discover {
   draw() {
     if (this.view.hidden) return;
     this.#listen();
-    const { events, total, more } = this.#context.session.client.watchedEvents;
+    const { events, total, more, isAnswered } = this.#context.session.client.watchedEvents;
     const found = [...events.values()].sort((one, other) => one.startsAt - other.startsAt || (one.id < other.id ? -1 : 1));
     this.#rows.show(found, ({ id }) => id, this.#context.session.here);
-    setText(this.#count, found.length === 0 ? phrase("discover.none") : more ? phrase("discover.next", { events: phrase("count.events", { count: total }), count: found.length }) : phrase("count.events", { count: found.length }));
+    setText(this.#count, found.length === 0 ? (isAnswered && total === 0 ? phrase("discover.none") : waiting(this.#context.session.client)) : more ? phrase("discover.next", { events: phrase("count.events", { count: total }), count: found.length }) : phrase("count.events", { count: found.length }));
   }
 
   get #metres() {

@@ -1,7 +1,7 @@
 import { PhotoField } from "../photos/photo-field.js";
-import { busyWhile, element, setShown } from "../ui/dom.js";
+import { busyWhile, element, setShown, setText } from "../ui/dom.js";
 import { field, select } from "../ui/form.js";
-import { isolated } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 
 const HOUR = 3_600_000;
@@ -27,19 +27,25 @@ export function eventForm({ client, token }, { event = null, label, signal, onDo
   const hide = element("input", { type: "checkbox", checked: event?.hidePlace, "data-testid": "event-hide" });
   const photo = new PhotoField({ token });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "event-submit" }, label);
+  const problem = element("p", { class: "problem", role: "alert" });
   const form = element("form", { class: "stack", novalidate: true }, title.row, begins.row, ends.row, place.row,
     element("div", { class: "field" }, element("label", { for: textID }, phrase("form.description")), text), category.row, capacity.row, who.row,
     element("label", { class: "choice" }, hide, element("span", {}, element("strong", {}, phrase("event.form.hide")), element("span", { class: "hint" }, phrase("event.form.hide.hint")))),
-    photo.view, submit);
+    photo.view, problem, submit);
   signal.addEventListener("abort", () => photo.cancel());
 
   form.addEventListener("submit", (submitted) => {
     submitted.preventDefault();
     const draft = read();
     if (draft === null) return;
+    setText(problem, "");
     busyWhile(submit, async () => {
       if (!(await photo.send(submit)) || signal.aborted) return;
-      await onDone({ ...draft, ...(photo.id !== null && { photo: photo.id }) });
+      try {
+        await onDone({ ...draft, ...(photo.id !== null && { photo: photo.id }) });
+      } catch (error) {
+        setText(problem, explain(error));
+      }
     });
   });
 

@@ -12,7 +12,7 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { askInPlace } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { distance, explain, isolated, span } from "../ui/text.js";
+import { distance, explain, isolated, span, waiting } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { coming, dateBlock, localTime, standing } from "./words.js";
 
@@ -34,6 +34,7 @@ export class EventView {
   #unread = element("span", { class: "count", role: "img", "data-testid": "event-unread", hidden: true });
   #chat;
   #isShown = false;
+  #isLoading = false;
   /** The loaded guests, and the start of the next page. */
   #guests = { people: [], next: null };
   /** The users blocked when the guests were drawn, and the function that redraws them. */
@@ -81,22 +82,27 @@ export class EventView {
     this.#id = id;
     this.#drawChat();
     const { client } = this.#context.session;
-    setText(this.#error, phrase("loading"));
+    this.#isLoading = true;
+    setText(this.#error, waiting(client));
     try {
       const [{ event }, { calendar }] = await Promise.all([client.request("event.get", { event: id }), client.request("events.mine", { limit: 1 })]);
       if (id !== this.#id) return;
+      this.#isLoading = false;
       this.#calendar = new URL(calendar, location.href).searchParams.get("k");
       setText(this.#error, "");
       this.#put(event);
       if (!this.#context.map()?.shows(event)) this.#context.showPlace(event);
     } catch (error) {
-      if (id === this.#id) setText(this.#error, error.code === "not_found" ? phrase("event.gone") : explain(error));
+      if (id !== this.#id) return;
+      this.#isLoading = false;
+      setText(this.#error, error.code === "not_found" ? phrase("event.gone") : explain(error));
     }
   }
 
   /** Draws the event. */
   draw() {
     this.#drawChat();
+    if (this.#isLoading) setText(this.#error, waiting(this.#context.session.client));
   }
 
   // The host and the guests have a chat.
@@ -266,10 +272,12 @@ export class EventView {
   }
 
   async #answer(rsvp) {
-    await attempt(async () => {
+    const isDone = await attempt(async () => {
       const { event } = await this.#context.session.client.request("event.rsvp", { event: this.#id, rsvp });
       this.#put(event);
     });
+    // The answer that counts is still the one before.
+    if (!isDone && this.#event !== null) this.#build(this.#event);
   }
 
   async #remove(user) {

@@ -1,5 +1,5 @@
 import { openDialog } from "../shell/dialog.js";
-import { attempt, toast } from "../shell/toasts.js";
+import { toast } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, stylesheet } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { explain } from "../ui/text.js";
@@ -75,9 +75,15 @@ class EventsPanel {
     this.#context.layer()?.select(this.#shown === "event" ? what : null);
   }
 
+  /** Whether an event is shown, which has a head of its own. */
+  get isInner() {
+    return this.#shown === "event";
+  }
+
   /** Draws the shown view. */
   draw() {
     if (this.#shown === "discover") this.#discover.draw();
+    else if (this.#shown === "mine") this.#mine.draw();
     else if (this.#shown === "event") this.#event.draw();
   }
 
@@ -118,11 +124,11 @@ class EventsPanel {
   #edit(event) {
     const { client } = this.#context.session;
     const left = new AbortController();
-    const form = eventForm(this.#context.session, { event, signal: left.signal, label: phrase("save"), onDone: (draft) => attempt(async () => {
+    const form = eventForm(this.#context.session, { event, signal: left.signal, label: phrase("save"), onDone: async (draft) => {
       await client.request("event.update", { event: event.id, version: event.version, ...draft });
       dialog.close();
       this.#event.show(event.id, { isFresh: true });
-    }) });
+    } });
     const dialog = openDialog(phrase("events.edit"), form.view, { testid: "event-dialog" });
     dialog.addEventListener("close", () => left.abort());
     form.focus();

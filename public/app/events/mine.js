@@ -1,7 +1,7 @@
 import { attempt } from "../shell/toasts.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { explain } from "../ui/text.js";
+import { explain, waiting } from "../ui/text.js";
 import { showUnread } from "../chats/badge.js";
 import { phrase } from "../ui/words.js";
 import { CalendarAddress } from "./calendar.js";
@@ -20,6 +20,7 @@ export class Mine {
   #calendar;
   #events = [];
   #next = null;
+  #isRead = false;
   view;
 
   constructor(context) {
@@ -36,6 +37,7 @@ export class Mine {
 
   /** Reloads the first page. */
   async read() {
+    this.draw();
     try {
       await this.#read(null);
     } catch (error) {
@@ -43,11 +45,17 @@ export class Mine {
     }
   }
 
+  /** Says why nothing is shown. */
+  draw() {
+    if (!this.#isRead) setText(this.#state, waiting(this.#context.session.client));
+  }
+
   async #read(after) {
     const { events, next, calendar } = await this.#context.session.client.request("events.mine", { limit: PAGE, ...(after && { after }) });
     const known = new Set(events.map(({ id }) => id));
     this.#events = after === null ? events : [...this.#events.filter(({ id }) => !known.has(id)), ...events];
     this.#next = next;
+    this.#isRead = true;
     this.#rows.show(this.#events, ({ id }) => id);
     setShown(this.#more, next !== null);
     this.#calendar.show(calendar);

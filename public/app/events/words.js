@@ -1,6 +1,6 @@
 import { avatar, faceKey } from "../ui/avatar.js";
-import { element } from "../ui/dom.js";
-import { clock, day, excerpt, moment } from "../ui/text.js";
+import { element, setShown } from "../ui/dom.js";
+import { clock, day, excerpt, isolated, moment } from "../ui/text.js";
 import { locale, phrase } from "../ui/words.js";
 
 /** The answers that have words. Others, such as that of an invited guest, have none. */
@@ -47,11 +47,13 @@ export function eventRow(onOpen, attributes, extra = []) {
     show(event, { isHost = false, far = null } = {}) {
       if (drawn !== event.startsAt) block.replaceChildren(dateBlock(event.startsAt));
       drawn = event.startsAt;
+      setShown(face, !isHost);
       if (shownFace !== faceKey(event.host)) face.replaceChildren(avatar(event.host, { size: "tiny" }));
       shownFace = faceKey(event.host);
       name.textContent = event.title;
       line.textContent = [`${day(event.startsAt)}, ${clock(event.startsAt)}`, event.place, far].filter(Boolean).join(" · ");
-      many.textContent = event.state === "planned" || event.state === undefined ? coming(event) : phrase(`event.state.${event.state}`);
+      const isOn = event.state === "planned" || event.state === undefined;
+      many.textContent = [!isHost && phrase("by", { name: isolated(event.host.name) }), isOn ? coming(event) : phrase(`event.state.${event.state}`)].filter(Boolean).join(" · ");
       own.textContent = [isHost && phrase("event.yours"), standing(event)].filter(Boolean).join(" · ");
       own.hidden = own.textContent === "";
     },

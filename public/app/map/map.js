@@ -1,6 +1,6 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { hasStreets, credit } from "../streets/source.js";
-import { THEMES, THEME_QUERIES, chosenTheme } from "../streets/style.js";
+import { THEME_QUERIES, chosenTheme, groundColours } from "../streets/theme.js";
 import { element } from "../ui/dom.js";
 import { phrase } from "../ui/words.js";
 import { loadLand } from "./land.js";
@@ -149,7 +149,7 @@ export class LiveMap {
 
   /** Gives the ground the colours of the streets' theme. */
   #colour(surface) {
-    const { water, land, beyond, rail } = THEMES[chosenTheme()];
+    const { water, land, beyond, rail } = groundColours(chosenTheme());
     for (const [name, colour] of Object.entries({ sea: water, land, beyond, "part-edge": rail })) surface.style.setProperty(`--${name}`, colour);
   }
 

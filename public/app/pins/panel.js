@@ -6,7 +6,7 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { explain, isolated, moment, placeName } from "../ui/text.js";
+import { explain, isolated, moment, placeName, waiting } from "../ui/text.js";
 import { phrase, phraseNodes } from "../ui/words.js";
 import { foreignLink } from "./link.js";
 import { Pins } from "./pins.js";
@@ -64,7 +64,7 @@ export class PinsPanel {
     setShown(this.#more, this.pins.hasMore);
     setText(this.#sources, this.pins.attribution.join(" · "));
     setShown(this.#sources, this.pins.attribution.length > 0);
-    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? phrase("loading") : all.length === 0 ? phrase("pins.none") : "");
+    setText(this.#state, state === "failed" ? explain(error) : state !== "read" && all.length === 0 ? waiting(this.#context.session.client) : all.length === 0 ? phrase("pins.none") : "");
   }
 
   #row(id) {

@@ -1,6 +1,5 @@
 import { PhotoField } from "../photos/photo-field.js";
-import { toast } from "../shell/toasts.js";
-import { busyWhile, element } from "../ui/dom.js";
+import { busyWhile, element, setText } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
@@ -21,9 +20,10 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
     { hint: phrase("spot.name.hint") });
   const more = field(phrase("form.description"), { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
   const photo = new PhotoField({ token });
+  const problem = element("p", { class: "problem", role: "alert" });
   const submit = element("button", { type: "submit", class: "filled", "data-testid": "spot-add" }, phrase("spot.add"));
   const form = element("form", { class: "stack", novalidate: true }, name.row, more.row, photo.view,
-    element("p", { class: "hint" }, phrase("spot.add.hint")), submit);
+    element("p", { class: "hint" }, phrase("spot.add.hint")), problem, submit);
   signal.addEventListener("abort", () => photo.cancel());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -31,6 +31,7 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
     name.complain(called ? null : phrase("spot.name.missing"));
     if (!called) return name.input.focus();
     const said = more.input.value.trim();
+    setText(problem, "");
     busyWhile(submit, async () => {
       if (!(await photo.send(submit)) || signal.aborted) return;
       try {
@@ -40,7 +41,7 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
         // An error is shown at the field that it concerns.
         if (error.field === "comment") name.complain(phrase("spot.name.wrong"));
         else if (error.field === "photo") photo.complain(phrase("spot.photo.gone"));
-        else toast(explain(error), { tone: "bad" });
+        else setText(problem, explain(error));
       }
     });
   });

@@ -3,7 +3,7 @@ import { openDialog } from "../shell/dialog.js";
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { away, explain, isolated } from "../ui/text.js";
+import { away, explain, isolated, waiting } from "../ui/text.js";
 import { PinsPanel } from "../pins/panel.js";
 import { findPosition } from "../position/find.js";
 import { phrase } from "../ui/words.js";
@@ -169,7 +169,7 @@ class SpotsPanel {
     setShown(this.#more, shown.length < nearest.length);
     setText(this.#more, phrase("spots.all", { count: nearest.length }));
     setText(this.#around, all.length === 0 ? "" : this.#context.session.here ? phrase("spots.nearYou") : phrase("spots.nearMiddle"));
-    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? phrase("loading") : all.length === 0 ? phrase("spots.none") : "");
+    setText(this.#state, state === "failed" ? explain(error) : state !== "read" && all.length === 0 ? waiting(this.#context.session.client) : all.length === 0 ? phrase("spots.none") : "");
     setShown(this.#again, state === "failed");
   }
 

@@ -5,7 +5,7 @@ import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
-import { explain, isolated } from "../ui/text.js";
+import { explain, isolated, waiting } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { answerButtons } from "./answers.js";
 import { detail } from "./detail.js";
@@ -91,7 +91,7 @@ export class PlansPanel {
       this.#list.replaceChildren(...all.map((plan) => summary(plan, () => this.#context.go("plans", [plan.id]))));
     }
     setShown(this.#more, hasMore);
-    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? phrase("plans.none") : phrase("loading"));
+    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? phrase("plans.none") : waiting(this.#context.session.client));
   }
 
   // Suggestions
@@ -148,8 +148,7 @@ export class PlansPanel {
           toast(phrase("plan.saved"));
           this.#context.go("plans", [saved.id]);
         } catch (error) {
-          if (error.field === "name") name.complain(phrase("plan.name.wrong"));
-          else toast(explain(error), { tone: "bad" });
+          name.complain(error.field === "name" ? phrase("plan.name.wrong") : explain(error));
         }
       });
     });

@@ -6,8 +6,9 @@ import { phrase } from "../ui/words.js";
  * A section is a folder. Its module is imported at the first visit and exports
  *
  * - `route`, `title`: its part of the address, and its name
- * - `panel(context)`: `{view, show(rest), draw(), hide(), actions}`, its panel beside the map; `rest` is the rest of the
- *   address; `hide` and `actions` are optional: called when it is not shown any more, and an element beside the title
+ * - `panel(context)`: `{view, show(rest), draw(), hide(), actions, isInner}`, its panel beside the map; `rest` is the rest
+ *   of the address; optional: `hide` is called when it is not shown any more, `actions` is an element beside the title, and
+ *   `isInner` says whether the view has a head of its own in place of the title, as it has by default for any `rest`
  * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, its layer on the map; null without one
  *
  * | field | meaning |

@@ -172,7 +172,7 @@ export class Shell {
     this.#views.place();
     const shown = sectionOf(this.#views.shown);
     const { panel, rest } = this.#views.get(shown.route) ?? {};
-    this.#layout.show(shown, { title: titleOf(shown), actions: panel?.actions, isInner: (rest ?? []).length > 0 });
+    this.#layout.show(shown, { title: titleOf(shown), actions: panel?.actions, isInner: panel?.isInner ?? (rest ?? []).length > 0 });
     this.#layout.mark(shown.tab ?? shown.route);
     this.#drawTitle();
   }

@@ -188,6 +188,11 @@ export function remaining(milliseconds) {
   return seconds < 60 ? phrase("unit.seconds", { count: seconds }) : phrase("unit.minutes", { count: Math.ceil(seconds / 60) });
 }
 
+/** What stands in place of a list that is not here yet. */
+export function waiting({ status }) {
+  return phrase(status.state === "live" ? "loading" : "offline.needed");
+}
+
 /** Whether a module or an answer could not be loaded. Browsers say so in their own words only. */
 export function isOfNetwork(error) {
   return error instanceof TypeError && /fetch|imported module|module script|network|load failed/i.test(error.message);

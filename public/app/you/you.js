@@ -7,9 +7,11 @@ import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet
 import { field, sureButton } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
 import { phrase } from "../ui/words.js";
+import { noteLogout } from "../sign-in/flow.js";
 import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
 import { languageField } from "./language.js";
+import { LoginWays } from "./login-ways.js";
 import { Phones } from "./phones.js";
 import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
@@ -47,6 +49,8 @@ class YouPanel {
   #blocked;
   #phones;
   #calendar;
+  #ways;
+  #waysCount = element("span", { class: "hint" });
   #isRead = false;
   view;
 
@@ -71,8 +75,10 @@ class YouPanel {
     });
     const out = button(phrase("log.out"), async () => {
       // The page logs out in any case; the request to the server may fail.
-      await logOut(location.origin, session.token).catch(() => {});
+      const rest = await logOut(location.origin, session.token).catch(() => null);
+      noteLogout();
       context.signOut(phrase("log.out.done"));
+      if (rest !== null) location.assign(rest.logoutUrl);
     }, { "data-testid": "log-out" });
     const remove = sureButton(phrase("account.delete"), phrase("account.delete.sure"),
       () => attempt(async () => {
@@ -85,6 +91,7 @@ class YouPanel {
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
     this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words));
     this.#calendar = new CalendarAddress(session);
+    this.#ways = new LoginWays(session, (words) => setText(this.#waysCount, words));
     this.#push = new PushPanel(session);
     const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
     const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, phrase("edit"));
@@ -105,6 +112,7 @@ class YouPanel {
       element("h2", { class: "you-part" }, phrase("you.privacy")),
       folded(phrase("pictures.title"), this.#pictureCount, this.#pictures.view, "you-pictures"),
       folded(phrase("blocked.title"), this.#blockedCount, this.#blocked.view, "you-blocked"),
+      folded(phrase("ways.title"), this.#waysCount, this.#ways.view, "you-ways-to-log-in"),
       element("h2", { class: "you-part" }, phrase("you.more")), languageField(), this.#calendar.view,
       element("a", { class: "line-row", href: "/watch.html", "data-testid": "open-watch" }, element("span", { class: "grow" }, phrase("you.watch")), lineIcon("right")),
       folded(phrase("you.demo"), element("span", {}), element("div", { class: "stack" },
@@ -120,6 +128,7 @@ class YouPanel {
     void this.#blocked.draw();
     void this.#phones.read();
     void attempt(() => this.#calendar.read());
+    void attempt(() => this.#ways.read());
     if (this.#isRead) return;
     this.#isRead = true;
     this.#isRead = await attempt(async () => {
