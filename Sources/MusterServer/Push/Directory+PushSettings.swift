@@ -76,8 +76,13 @@ struct PushSettingsBody: Encodable {
     }
 
     private let settings: PushSettings
+    /// The key for subscriptions of browsers; nil where this server sends no pushes.
+    private let key: String?
 
-    init(_ settings: PushSettings) { self.settings = settings }
+    init(_ settings: PushSettings, key: String?) {
+        self.settings = settings
+        self.key = key
+    }
 
     func encode(to encoder: any Encoder) throws {
         let all = NotificationKind.table.map { kind in
@@ -85,6 +90,7 @@ struct PushSettingsBody: Encodable {
         }
         let fields: FieldList = [
             "kinds": FieldList(all), "muted": Self.muted(self.settings), "quiet": self.settings.quiet.map(Quiet.init),
+            "key": self.key,
         ]
         try fields.encode(to: encoder)
     }

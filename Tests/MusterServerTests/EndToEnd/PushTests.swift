@@ -237,8 +237,8 @@ struct PushTests {
             for part in 0..<10 {
                 try fixture.query(
                     """
-                    SELECT muster.notify(array_agg($1::bigint), array_agg('plan_proposed'), array_agg(NULL::bigint),
-                        array_agg(NULL::bigint), array_agg($2 || '-' || i), array_agg(now()),
+                    SELECT muster.notify(array_agg($1::bigint), array_agg('plan_proposed'::text), array_agg(NULL::bigint),
+                        array_agg(NULL::bigint), array_agg($2::text || '-' || i), array_agg(now()),
                         array_agg('{"plan":"5","name":"Saturday"}'::jsonb))
                     FROM generate_series(1, 100) AS i
                     """,

@@ -62,7 +62,7 @@ package final class MusterServer: Sendable {
     ///   database that PostgreSQL does not know, or a broken migration.
     package func start() async throws {
         self.services.node.loops.start()
-        self.services.node.loops.monitor(self.services.providers.heartbeats)
+        self.services.node.loops.monitor(self.services.providers.heartbeats + self.services.signIns.heartbeats)
         if let push = self.services.push { self.services.node.loops.monitor(push.heartbeats) }
         await self.openMap()
         try await self.listen()
@@ -327,6 +327,7 @@ package final class MusterServer: Sendable {
         }
         self.inBackground { await loading.readAgainAfterOutages() }
         self.inBackground { await self.maintain(storage.directory) }
+        self.inBackground { [signIns = self.services.signIns] in await signIns.run(in: storage.directory) }
         self.inBackground { await storage.changes.run() }
         self.gazetteers.begin(in: self.database.connectionString, directory: storage.directory)
         if self.database.isEmbedded {

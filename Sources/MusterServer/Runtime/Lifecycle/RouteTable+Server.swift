@@ -7,7 +7,9 @@ extension RouteTable {
     /// A feature adds its own here, with its dependencies.
     static func server(_ services: Services, _ requests: RequestTable? = nil) -> RouteTable {
         let (node, world) = (services.node, services.world)
-        let accounts = AccountRoutes(node, services.router)
+        // Thirty accounts at once from an address, and one every five seconds.
+        let signUps = RateMeter<String>(rate: 0.2, burst: 30)
+        let accounts = AccountRoutes(node, services.router, services.signIns, signUps: signUps)
         let tiles = TileRoutes(
             node,
             world: world,
@@ -40,6 +42,7 @@ extension RouteTable {
         )
         return RouteTable(
             accounts.routes
+                + SignInRoutes(node, services.signIns, services.router, signUps: signUps).routes
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
                 + GroupRoutes(node).routes
                 + LocationRoutes(node, world: world, reports: services.reports).routes

@@ -13,6 +13,7 @@ extension MetricsPage {
             },
             MetricTable(Self.blocking) { services.node.blocking.load + services.node.logins.load },
             MetricTable(Self.imaging) { services.imaging.counts },
+            MetricTable(Self.signIns) { services.signIns.statistics.counts },
             MetricTable(Self.shares) { services.shares.counts },
             MetricTable(Self.ingest) { services.ingest.counts },
             MetricTable(Self.glances) { services.glances.count },
