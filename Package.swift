@@ -181,7 +181,7 @@ let package = Package(
             "MusterServer",
             [
                 "MusterClient", "MusterCore", "MusterWire", "EventLoop", "WebSocketGateway", "Postgres",
-                "ImagingWire", "Imaging", "OutboundHTTP", "muster", "muster-bench", "muster-imaging",
+                "ImagingWire", "Imaging", "OutboundHTTP", "Cryptography", "muster", "muster-bench", "muster-imaging",
             ]
         ),
         tests("MusterClient", ["MusterWire", "EventLoop", "muster"]),

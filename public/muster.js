@@ -31,4 +31,7 @@ export { SIGNIFICANT_CHANGE, SignificantChange } from "./client/significant-chan
 export { SpotWatch } from "./client/spot-watch.js";
 export { TileSet, TileWatches, tileCover } from "./client/tiles.js";
 export { TokenBucket } from "./client/token-bucket.js";
-export { MusterError, addTracker, blocked, clusterLeaves, deleteMe, gatherings, invitePreview, logIn, logOut, makeShare, me, removeTracker, revokeShare, shares, signUp, trackers, updateMe } from "./client/http.js";
+export {
+  MusterError, addPushTarget, addTracker, blocked, clusterLeaves, deleteMe, gatherings, invitePreview, logIn, logOut, makeShare, me, pushKey, pushSettings, pushTargets, removePushTarget, removeTracker, revokeShare, shares,
+  signUp, testPushTarget, trackers, updateMe, updatePushSettings,
+} from "./client/http.js";

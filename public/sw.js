@@ -1,7 +1,7 @@
 /* The page's own files for use without a network. The server puts `const PAGE = {version, files}` before this text: the tag of
    each of its files by path, and a version that differs when any file does. So each worker belongs to one version.
 
-   A worker keeps all files of its version, and answers for them alone: it makes no request of the API, and holds no token. It
+   A worker keeps all files of its version, and answers for them alone: it makes no request of the API but those about notifications, and holds no token. It
    waits until no page of the version before is open, or until the last one is opened anew, and erases that version then. So a
    page never mixes the files of two versions. */
 
@@ -82,14 +82,62 @@ addEventListener("fetch", (event) => {
   if (!Object.hasOwn(PAGE.files, path) || !(isKept(path) || LATER.includes(path))) return;
   event.respondWith(answer(path, request));
 });
+addEventListener("push", (event) => event.waitUntil(receive(event.data?.json())));
+addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  event.waitUntil(showPage(event.notification.data));
+  const { action, notification } = event;
+  notification.close();
+  event.waitUntil(action && !notification.data.opens?.includes(action) ? act(action, notification) : showPage(notification.data));
 });
 
-/** Shows an open page, and what a notification is about in it. */
+/** What a notification says when its action failed. */
+const FAILURES = navigator.language.startsWith("de")
+  ? { late: "Dafür ist es zu spät.", refused: "Das ging nicht. Öffne Muster.", unreachable: "Der Server ist nicht erreichbar. Versuche es noch einmal." }
+  : { late: "It is too late for this.", refused: "This did not work. Open Muster.", unreachable: "The server cannot be reached. Try again." };
+
+/** Shows a push as a notification, unless a visible page shows it by itself. */
+async function receive(message) {
+  if (message?.v !== 1) return;
+  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const visible = pages.find((page) => page.visibilityState === "visible");
+  if (visible) return visible.postMessage({ pushed: message });
+  // The page shows alerts itself while it is open and hidden.
+  for (const shown of await registration.getNotifications({ tag: `alert-${message.notification}` })) shown.close();
+  await show(message.title, message.body ?? "", {
+    tag: message.tag,
+    timestamp: message.at,
+    renotify: true,
+    actions: message.actions.map(({ action, title }) => ({ action, title })),
+    data: { address: message.url, act: message.act, opens: message.actions.filter((each) => each.opens).map((each) => each.action), actions: message.actions },
+  });
+}
+
+function show(title, body, options) {
+  return registration.showNotification(title, { body, icon: "/icons/192.png", badge: "/icons/192.png", ...options });
+}
+
+/** Executes an action of a notification. Its right is in the notification, so the worker needs no token. */
+async function act(action, { title, tag, data }) {
+  const body = JSON.stringify({ act: data.act, action });
+  const answer = await fetch("/v1/push/act", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
+  if (answer?.ok) return;
+  const words = answer === null ? FAILURES.unreachable : answer.status === 410 ? FAILURES.late : FAILURES.refused;
+  const actions = answer === null ? data.actions.map((each) => ({ action: each.action, title: each.title })) : [];
+  await show(title, words, { tag, data, actions });
+}
+
+/** Tells the server the new address of this browser, with the code that the page kept when it subscribed. */
+async function renew({ newSubscription }) {
+  const kept = await (await caches.open("push")).match("/push-target");
+  if (kept === undefined) return;
+  const { id, renew: code, key } = await kept.json();
+  const subscription = newSubscription ?? (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+  await fetch("/v1/push/renew", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id, renew: code, subscription }) });
+}
+
+/** Shows what a notification is about, in an open page or a new one. The page of a wearable is none for it. */
 async function showPage({ address }) {
-  const [page] = await clients.matchAll({ type: "window" });
+  const page = (await clients.matchAll({ type: "window" })).find(({ url }) => ["/", "/index.html"].includes(new URL(url).pathname));
   if (!page) return void (await clients.openWindow(address));
   await page.focus();
   page.postMessage({ address });

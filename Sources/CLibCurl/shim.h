@@ -22,6 +22,10 @@ static inline CURLcode muster_curl_set_callback(
     return curl_easy_setopt(easy, option, callback);
 }
 
+static inline void muster_curl_set_socket_callback(CURL *easy, curl_opensocket_callback callback) {
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
 static inline CURLcode muster_curl_get_number(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

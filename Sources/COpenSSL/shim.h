@@ -9,3 +9,11 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/ec.h>
+
+// Macros that Swift does not import.
+
+static inline int muster_evp_public_key(void) { return EVP_PKEY_PUBLIC_KEY; }
+
+static inline int muster_evp_key_pair(void) { return EVP_PKEY_KEYPAIR; }
+
+static inline void muster_openssl_free(void *memory) { OPENSSL_free(memory); }

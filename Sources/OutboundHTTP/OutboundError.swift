@@ -8,6 +8,8 @@ package struct OutboundError: Error, CustomStringConvertible, CustomDebugStringC
         case queueTimeout = "queue_timeout"
         /// The connection or its TLS handshake failed, or the connection broke.
         case unreachable
+        /// The host of a client's URL has no address that may be connected to.
+        case forbidden
         /// The response is longer than the request allows.
         case tooLarge = "too_large"
         /// The request was cancelled.

@@ -4,7 +4,7 @@ import EventLoop
 /// A command from the client to its loop.
 enum OutboundCommand: Sendable {
     /// Starts a request, and calls the closure once with the result.
-    case begin(UInt64, OutboundRequest, @Sendable (Result<OutboundResponse, OutboundError>) -> Void)
+    case begin(UInt64, OutboundJob, @Sendable (Result<OutboundResponse, OutboundError>) -> Void)
     /// Cancels a request.
     case cancel(UInt64)
     /// Cancels all requests and ends the loop.
@@ -14,7 +14,7 @@ enum OutboundCommand: Sendable {
 /// The loop of the one thread that calls libcurl.
 final class OutboundLoop {
     private struct Request {
-        let request: OutboundRequest
+        let request: OutboundJob
         let end: @Sendable (Result<OutboundResponse, OutboundError>) -> Void
         /// Nil while the request is queued.
         var transfer: Transfer?
@@ -83,14 +83,14 @@ final class OutboundLoop {
         case .begin(let id, let request, let end):
             self.requests[id] = Request(request: request, end: end)
             let waiting = HostQueue.Waiting(id: id, deadline: request.deadline, concurrency: request.concurrency)
-            switch self.queue.add(waiting, to: request.url.authority) {
+            switch self.queue.add(waiting, to: request.authority) {
             case .begins: self.begin(id)
             case .waits: break
             case .refused: self.end(id, .failure(OutboundError(.busy, "too many requests wait for the host")))
             }
         case .cancel(let id):
             guard let request = self.requests[id] else { return }
-            if request.transfer == nil { self.queue.remove(id, from: request.request.url.authority) }
+            if request.transfer == nil { self.queue.remove(id, from: request.request.authority) }
             self.end(id, .failure(OutboundError(.cancelled, "the caller no longer waits for the answer")))
         case .close:
             self.isClosed = true
@@ -125,7 +125,7 @@ final class OutboundLoop {
         guard let transfer = request.transfer else { return }
         curl_multi_remove_handle(self.multi.pointer, transfer.easy)
         self.transfers[transfer.easy] = nil
-        let next = self.queue.end(at: request.request.url.authority)
+        let next = self.queue.end(at: request.request.authority)
         guard !self.isClosed else { return }
         for id in next { self.begin(id) }
         // So that libcurl starts the added requests without waiting.

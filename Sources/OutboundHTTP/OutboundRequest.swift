@@ -5,6 +5,8 @@ package struct OutboundRequest: Sendable {
         case get
         /// A POST with form-encoded fields as the body.
         case post(form: String)
+        /// A POST with a body of any type, which a header names.
+        case postBytes([UInt8])
     }
 
     /// The target.
@@ -29,5 +31,37 @@ package struct OutboundRequest: Sendable {
     package init(_ url: OperatorURL, method: Method = .get) {
         self.url = url
         self.method = method
+    }
+}
+
+/// A request without regard to the origin of its URL.
+struct OutboundJob: Sendable {
+    let address: String
+    let authority: String
+    let method: OutboundRequest.Method
+    let headers: [(name: String, value: String)]
+    let timeout: Int64
+    let connectTimeout: Int64
+    let deadline: Int64
+    let bodyLimit: Int
+    let concurrency: Int
+    /// Decides about the addresses of the host; nil admits all of them.
+    var admission: AddressAdmission?
+}
+
+extension OutboundRequest {
+    /// The request, to an address that the operator chose.
+    var job: OutboundJob {
+        OutboundJob(
+            address: self.url.description,
+            authority: self.url.authority,
+            method: self.method,
+            headers: self.headers,
+            timeout: self.timeout,
+            connectTimeout: self.connectTimeout,
+            deadline: self.deadline,
+            bodyLimit: self.bodyLimit,
+            concurrency: self.concurrency
+        )
     }
 }

@@ -1,4 +1,5 @@
 import CLibCurl
+import Glibc
 
 /// A request in progress in libcurl, and its response so far.
 ///
@@ -10,17 +11,20 @@ final class Transfer {
     let easy: UnsafeMutableRawPointer
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let bodyLimit: Int
+    private let admission: AddressAdmission?
+    private var isForbidden = false
     private var body: [UInt8] = []
     private var headBytes = 0
     private var isTooLarge = false
 
     /// Prepares a request with a total timeout of `milliseconds`.
-    init(_ request: OutboundRequest, userAgent: String, milliseconds: Int64) {
+    init(_ request: OutboundJob, userAgent: String, milliseconds: Int64) {
         guard let easy = curl_easy_init() else { preconditionFailure("libcurl has no memory for a request") }
         self.easy = easy
         self.bodyLimit = request.bodyLimit
+        self.admission = request.admission
         self.bound(request, milliseconds)
-        self.text(CURLOPT_URL, request.url.description)
+        self.text(CURLOPT_URL, request.address)
         self.text(CURLOPT_USERAGENT, userAgent)
         // Compressed responses are requested. The body limit counts decoded bytes.
         self.text(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
@@ -33,6 +37,10 @@ final class Transfer {
         case .post(let form):
             self.number(CURLOPT_POSTFIELDSIZE, form.utf8.count)
             self.text(CURLOPT_COPYPOSTFIELDS, form)
+        case .postBytes(var body):
+            self.number(CURLOPT_POSTFIELDSIZE, body.count)
+            body.withUnsafeMutableBytes { self.pointer(CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+            if body.isEmpty { self.text(CURLOPT_COPYPOSTFIELDS, "") }
         }
         let this = Unmanaged.passUnretained(self).toOpaque()
         muster_curl_set_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody)
@@ -40,6 +48,10 @@ final class Transfer {
         muster_curl_set_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
         self.pointer(CURLOPT_HEADERDATA, this)
         self.pointer(CURLOPT_PRIVATE, this)
+        if self.admission != nil {
+            muster_curl_set_socket_callback(easy, openSocket)
+            self.pointer(CURLOPT_OPENSOCKETDATA, this)
+        }
     }
 
     deinit {
@@ -48,7 +60,7 @@ final class Transfer {
     }
 
     /// Sets the options that restrict a request to its URL and its timeout.
-    private func bound(_ request: OutboundRequest, _ milliseconds: Int64) {
+    private func bound(_ request: OutboundJob, _ milliseconds: Int64) {
         self.text(CURLOPT_PROTOCOLS_STR, "http,https")
         self.number(CURLOPT_FOLLOWLOCATION, 0)
         self.number(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -62,6 +74,20 @@ final class Transfer {
         self.number(CURLOPT_QUICK_EXIT, 1)
         self.number(CURLOPT_CONNECTTIMEOUT_MS, Int(min(request.connectTimeout, milliseconds)))
         self.number(CURLOPT_TIMEOUT_MS, Int(milliseconds))
+    }
+
+    /// Opens a socket for an address of the host; nil when the address is not admitted.
+    fileprivate func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> CInt? {
+        let isAdmitted = withUnsafePointer(to: &address.pointee.addr) { start in
+            // libcurl's structure is longer than the declared one for IPv6.
+            let bytes = UnsafeRawBufferPointer(start: start, count: Int(address.pointee.addrlen))
+            return self.admission?.admits(bytes, family: address.pointee.family) == true
+        }
+        guard isAdmitted else {
+            self.isForbidden = true
+            return nil
+        }
+        return socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
     }
 
     // MARK: Response
@@ -91,6 +117,9 @@ final class Transfer {
     func result(_ code: CURLcode) -> Result<OutboundResponse, OutboundError> {
         guard code == CURLE_OK else {
             let message = String(cString: curl_easy_strerror(code))
+            if self.isForbidden, code == CURLE_COULDNT_CONNECT {
+                return .failure(OutboundError(.forbidden, "the host has no address that may be connected to"))
+            }
             if self.isTooLarge { return .failure(OutboundError(.tooLarge, "the response is too long")) }
             return .failure(OutboundError(code == CURLE_OPERATION_TIMEDOUT ? .timeout : .unreachable, message))
         }
@@ -161,4 +190,13 @@ private func receiveHeader(
     guard let context else { return 0 }
     let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     return transfer.receiveHead(size * count) ? size * count : 0
+}
+
+private func openSocket(
+    _ context: UnsafeMutableRawPointer?,
+    _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return -1 }
+    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().open(address) ?? -1
 }

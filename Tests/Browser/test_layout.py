@@ -140,6 +140,33 @@ def test_the_pill_says_what_another_browser_sees_in_each_state(window):
     expect(ada.at("sharing-line")).to_have_text("Stopped: location is blocked in the browser")
 
 
+def test_the_dialog_of_ones_position_says_errors_itself_and_an_hour_begins_with_the_press(window):
+    ada = window()
+    ada.open().sign_up("Ada").create_group("Choir")
+    ada.at("sharing").click()
+    ada.at("sharing-approximate").check()
+    expect(ada.at("until-hour")).to_be_checked()
+    # Ten minutes pass while the dialog is open.
+    ada.page.evaluate("() => { const { now } = Date; Date.now = () => now() + 600_000; }")
+    ada.page.evaluate("""() => {
+      window.sent = [];
+      const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (text) {
+        window.sent.push(JSON.parse(text));
+        send.call(this, text);
+      };
+    }""")
+    ada.at("sharing-save").click()
+    expect(ada.at("sharing-dialog")).to_have_count(0)
+    [left] = ada.page.evaluate("window.sent.filter(({ type }) => type === 'sharing.set').map(({ until }) => until - Date.now())")
+    assert abs(left - 3_600_000) < 60_000, left
+    ada.at("sharing").click()
+    ada.page.evaluate("() => { WebSocket.prototype.send = function () { this.close(); }; }")
+    ada.at("sharing-save").click()
+    expect(ada.at("sharing-dialog").get_by_role("alert")).to_have_text("The connection was lost. Please try again.")
+    expect(ada.at("toasts").locator(".toast")).to_have_count(0)
+
+
 def test_an_invite_survives_a_reload_and_asks_what_the_group_may_see(window):
     ada, ben = window(), window()
     link = ada.open().sign_up("Ada").create_group("Choir")
@@ -230,3 +257,12 @@ def test_a_section_that_cannot_be_loaded_says_so_and_comes_with_the_connection(w
     expect(ada.at("needs-connection")).not_to_be_visible()
     expect(ada.page.locator("#heading")).to_have_text("Events")
     until(ada.page, lambda: ada.at("event-new").is_visible(), "the events are not shown")
+    # A section with an error needs no connection: a reload helps.
+    ada.page.route("**/app/places/places.js", lambda route: route.fulfill(content_type="text/javascript", body="throw new Error('broken')"))
+    ada.at("nav-places").click()
+    expect(ada.at("needs-connection")).to_contain_text("Something went wrong")
+    expect(ada.at("section-retry")).not_to_be_visible()
+    ada.page.unroute("**/app/places/places.js")
+    ada.forgive("broken")
+    ada.at("section-reload").click()
+    expect(ada.page.locator("#heading")).to_have_text("Places")

@@ -88,13 +88,19 @@ def test_the_first_alert_offers_notifications_and_later_ones_are_shown_by_the_wo
     until(ada.page, lambda: shown(ada) == [], "it stays although it was seen on another device")
 
 
-@pytest.mark.parametrize("answer", ["no", "denied"])
+@pytest.mark.parametrize("answer", ["no", "denied", "default"])
 def test_without_permission_nothing_is_shown_and_the_page_says_why(window, answer):
     ada, alert, _ = alerted(window, answer)
     alert()
     ada.at("notify-no" if answer == "no" else "notify-yes").click()
     if answer == "denied":
         expect(ada.at("notify-offer")).to_contain_text("blocks notifications")
+        ada.at("notify-offer-dismiss").click()
+    if answer == "default":
+        # Whoever closes the browser's question may be asked again, on a press.
+        expect(ada.at("notify-yes")).not_to_have_attribute("aria-busy", "true")
+        expect(ada.at("notify-yes")).to_be_visible()
+        assert ada.page.evaluate("localStorage.getItem('muster.notify')") is None
         ada.at("notify-offer-dismiss").click()
     hide(ada)
     alert()

@@ -63,6 +63,18 @@ export class Storage {
   setItem(key, value) {
     this.#values.set(key, String(value));
   }
+
+  removeItem(key) {
+    this.#values.delete(key);
+  }
+
+  get length() {
+    return this.#values.size;
+  }
+
+  key(index) {
+    return [...this.#values.keys()][index] ?? null;
+  }
 }
 
 /** A clock with timers that stands still until the test moves it. It replaces the real ones until the test ends. */

@@ -1,4 +1,5 @@
-/** Storage keys that survive a reload: the login of all tabs, what belongs to it, and the device of this tab. */
+/** What survives a reload: the login of all tabs, what belongs to it, and the device of this tab. */
+import { local, tab } from "./storage.js";
 
 const TOKEN = "muster.token";
 const DEVICE = "muster.device";
@@ -6,50 +7,44 @@ const LAST_DEVICE = "muster.device.last";
 const LAST_STATE = "muster.last";
 const UNSENT = "muster.unsent";
 const PLACE = "muster.place";
+const KNOWN = "muster.known";
+
+/** The keys that stay after a logout: they are of the browser, and not of its user. */
+const OF_BROWSER = [KNOWN, LAST_DEVICE, "muster.map"];
 
 /** The form of the last state: a page does not read what one of another version has kept in another. */
 const FORM = 1;
 
 /** The token of the logged-in user; null when there is none. */
 export function storedToken() {
-  return localStorage.getItem(TOKEN);
+  return local.getItem(TOKEN);
 }
 
-/** Stores the token. */
+/** Stores the token of a new login. */
 export function rememberToken(token) {
-  forgetKept();
-  localStorage.setItem(TOKEN, token);
+  local.clear(OF_BROWSER);
+  local.setItem(TOKEN, token);
+  local.setItem(KNOWN, "1");
 }
 
-/** Removes the token, and what was kept for its user. */
-export function forgetToken() {
-  localStorage.removeItem(TOKEN);
-  forgetKept();
-  sessionStorage.removeItem(DEVICE);
+/** Removes a token, and what was kept for its user. A newer login of another tab stays. */
+export function forgetToken(token) {
+  tab.clear();
+  if (storedToken() === token) local.clear(OF_BROWSER);
 }
 
-function forgetKept() {
-  for (const key of [LAST_STATE, UNSENT, PLACE]) localStorage.removeItem(key);
+/** Whether somebody has logged in with this browser before. */
+export function hasAccount() {
+  return local.getItem(KNOWN) !== null;
 }
 
 // A page of an ended login neither reads nor writes what belongs to the next.
 function kept(token, key, otherwise) {
-  if (storedToken() !== token) return otherwise;
-  try {
-    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
+  return storedToken() === token ? local.get(key, otherwise) : otherwise;
 }
 
 function keep(token, key, value) {
-  if (storedToken() !== token) return;
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // There is no room for it: an older state would be wrong beside newer messages.
-    localStorage.removeItem(key);
-  }
+  if (storedToken() === token) local.set(key, value);
 }
 
 /** The last known state of the user, see `Client.snapshot`; null when there is none. */
@@ -97,7 +92,7 @@ export function onTokenChanged(act) {
  * does not get the lock creates a new key.
  */
 export async function device() {
-  let key = sessionStorage.getItem(DEVICE);
+  let key = tab.getItem(DEVICE);
   // After a reload, the previous document may still hold the lock for a moment.
   for (let attempt = 0; key !== null && !(await hold(key)); attempt += 1) {
     if (attempt === 5) key = null;
@@ -105,16 +100,16 @@ export async function device() {
   }
   if (key === null) {
     key = `web-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-    sessionStorage.setItem(DEVICE, key);
+    tab.setItem(DEVICE, key);
     await hold(key);
   }
-  localStorage.setItem(LAST_DEVICE, key);
+  local.setItem(LAST_DEVICE, key);
   return { key, kind: "browser", name: browserName() };
 }
 
 /** The key of this browser's last device tab; undefined when there was none. The server recognises logins by it. */
 export function lastDevice() {
-  return localStorage.getItem(LAST_DEVICE) ?? undefined;
+  return local.getItem(LAST_DEVICE) ?? undefined;
 }
 
 const held = new Set();

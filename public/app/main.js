@@ -62,7 +62,7 @@ async function show({ notice } = {}) {
     token,
     device: self,
     onSignedOut: (why) => {
-      forgetToken();
+      forgetToken(token);
       history.replaceState(null, "", location.pathname);
       show({ notice: why });
     },

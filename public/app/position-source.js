@@ -1,3 +1,6 @@
+import { metresBetween } from "./map/geometry.js";
+import { tab } from "./storage.js";
+
 /** The minimum interval between reported fixes while moving, in milliseconds. */
 const PACE = 1000;
 
@@ -6,6 +9,10 @@ const PACE = 1000;
  * later confirms it.
  */
 const CONFIRM = 1100;
+
+/** The maximum plausible speeds in m/s, on the ground and in the air. */
+const FASTEST = 100;
+const FASTEST_FLIGHT = 350;
 
 /** The storage key of the reporting mode, which a reload resumes. */
 const KEPT = "muster.reporting";
@@ -28,7 +35,7 @@ export class PositionSource extends EventTarget {
   last = null;
   /** Why the mode is off although it was wanted, such as "location is blocked in the browser"; null otherwise. */
   problem = null;
-  /** The time at which this mode began, by the server's clock. */
+  /** The time, by the server's clock, since which this device has been about here: the mode began, or it jumped. */
   since = 0;
   #report;
   #sayStillHere;
@@ -41,6 +48,8 @@ export class PositionSource extends EventTarget {
   /** The time of the last `sayStillHere`, by this device's clock, which also dates positions. */
   #askedAt = -Infinity;
   #isSaving = false;
+  /** Whether the browser has lost the position: repeated, the last one would look current. It ages until there is another. */
+  #isLost = false;
 
   /**
    * @param {(fix: object) => void} report receives each fix; in saving mode it withholds most of them
@@ -56,7 +65,7 @@ export class PositionSource extends EventTarget {
 
   /** Resumes the reporting mode of the previous page load; a mode that cannot resume becomes off. */
   async restore() {
-    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    const kept = tab.get(KEPT);
     if (kept === null || this.mode !== "off") return;
     if (kept.mode === "walk") return this.startWalking(kept.lat, kept.lon);
     const allowed = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
@@ -67,7 +76,7 @@ export class PositionSource extends EventTarget {
 
   /** Clears the stored mode: a reload does not resume it. */
   static forget() {
-    sessionStorage.removeItem(KEPT);
+    tab.removeItem(KEPT);
   }
 
   /** Whether the saving mode is on: geolocation is coarse, and an unchanged position is not reported at once. */
@@ -89,7 +98,7 @@ export class PositionSource extends EventTarget {
   /** Reports the position again, to members who have just joined or may see it again. */
   sayStillHere() {
     this.#askedAt = Date.now();
-    if (this.isReporting) this.#sayStillHere(withoutTime(this.last));
+    if (this.isReporting && !this.#isLost) this.#sayStillHere(withoutTime(this.last));
   }
 
   /** Follows the browser's geolocation. */
@@ -111,8 +120,9 @@ export class PositionSource extends EventTarget {
           this.stop();
           this.#become("off", "location is blocked in the browser");
         } else if (error.code === error.POSITION_UNAVAILABLE) {
-          // Repeated, the last position would look current: it ages until there is another.
+          this.#isLost = true;
           clearInterval(this.#stillHere);
+          clearTimeout(this.#confirm);
         }
       },
       this.#isSaving ? SPARING : EXACT,
@@ -186,7 +196,10 @@ export class PositionSource extends EventTarget {
   }
 
   #move(fix, { final = false } = {}) {
-    this.last = { ...fix, at: this.#now() };
+    this.#isLost = false;
+    const next = { ...fix, at: this.#now() };
+    if (this.last !== null && isJump(this.last, next)) this.since = next.at;
+    this.last = next;
     this.#keep();
     clearTimeout(this.#pace);
     const wait = this.#reportedAt + PACE - performance.now();
@@ -206,6 +219,7 @@ export class PositionSource extends EventTarget {
 
   #stayHeard() {
     clearInterval(this.#stillHere);
+    if (this.#isLost) return;
     this.#stillHere = setInterval(() => {
       this.last = { ...this.last, at: this.#now() };
       // In saving mode it is sent after the interval, like any other fix.
@@ -217,13 +231,14 @@ export class PositionSource extends EventTarget {
 
   #keep() {
     const { lat, lon } = this.last ?? {};
-    sessionStorage.setItem(KEPT, JSON.stringify({ mode: this.mode, lat, lon }));
+    tab.set(KEPT, { mode: this.mode, lat, lon });
   }
 
   #become(mode, problem = null) {
     this.mode = mode;
     this.problem = problem;
     this.since = this.#now();
+    this.#isLost = false;
     if (mode === "off") this.last = null;
     else if (mode === "gps") this.#keep();
     this.#tell();
@@ -232,6 +247,12 @@ export class PositionSource extends EventTarget {
   #tell() {
     this.dispatchEvent(new CustomEvent("change", { detail: { mode: this.mode, last: this.last } }));
   }
+}
+
+/** Whether the server holds a fix back until another one confirms it. It has the same rule (`JumpGuard.swift`). */
+function isJump(from, to) {
+  const fastest = Math.max(FASTEST, Math.min(2 * (to.speed ?? 0), FASTEST_FLIGHT));
+  return metresBetween(from, to) > fastest * Math.max(1, (to.at - from.at) / 1000) + (from.accuracy ?? 0) + (to.accuracy ?? 0);
 }
 
 function withoutTime({ at, ...fix }) {

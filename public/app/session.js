@@ -2,6 +2,7 @@ import { Client, freshnessAt, hasPosition } from "../muster.js";
 import { Keeper } from "./offline/keeper.js";
 import { checkVersion } from "./offline/worker.js";
 import { PositionSource } from "./position-source.js";
+import { local, tab } from "./storage.js";
 import { tellApart } from "./ui/avatar.js";
 
 /** The storage key of the last shown group. */
@@ -46,10 +47,10 @@ export class Session extends EventTarget {
   constructor({ token, device }) {
     super();
     this.token = token;
-    this.client = new Client({ url: location.origin, token, device, storage: sessionStorage, rooms: true });
+    this.client = new Client({ url: location.origin, token, device, storage: tab, rooms: true });
     this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
     this.#keeper = new Keeper(this.client, token);
-    this.#save(localStorage.getItem(SAVING) !== null);
+    this.#save(local.getItem(SAVING) !== null);
     this.#listen();
   }
 
@@ -122,7 +123,8 @@ export class Session extends EventTarget {
 
   /** The user's position, if it is known exactly and is current; null otherwise. */
   get here() {
-    if (this.source.last !== null) return this.source.last;
+    const { last } = this.source;
+    if (last !== null && freshnessAt(last, this.now) === "live") return last;
     const own = this.members.find((member) => member.user === this.me);
     if (!own || !hasPosition(own) || !["live", "recent"].includes(freshnessAt(own, this.now))) return null;
     return this.#self !== null || this.sharing().mode === "live" ? own : null;
@@ -134,7 +136,10 @@ export class Session extends EventTarget {
   sharing(id = this.group) {
     const told = this.client.groups.get(id)?.sharing ?? null;
     if (told !== null && (told.until === null || told.until > this.now)) return told;
-    return { mode: this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live", until: null, then: null, pictures: told?.pictures ?? true };
+    // Without a connection the row is from before the end.
+    const next = this.client.status.state === "live" ? null : (told?.then ?? (told === null ? null : "live"));
+    const mode = next ?? this.client.rosters.get(id)?.members.get(this.me)?.sharing ?? "live";
+    return { mode, until: null, then: null, pictures: told?.pictures ?? true };
   }
 
   /** Sets the user's sharing with one group or with all. */
@@ -151,8 +156,8 @@ export class Session extends EventTarget {
   }
 
   set isSaving(isSaving) {
-    if (isSaving) localStorage.setItem(SAVING, "1");
-    else localStorage.removeItem(SAVING);
+    if (isSaving) local.setItem(SAVING, "1");
+    else local.removeItem(SAVING);
     this.#save(isSaving);
     // The withheld position is sent when the saving mode ends.
     if (!isSaving) this.source.sayStillHere();
@@ -166,7 +171,7 @@ export class Session extends EventTarget {
 
   /** Shows another group; null shows none. */
   select(id) {
-    if (id !== null) localStorage.setItem(GROUP, id);
+    if (id !== null) local.setItem(GROUP, id);
     if (id === this.group) return;
     this.group = id;
     this.dispatchEvent(new CustomEvent("group"));
@@ -175,7 +180,7 @@ export class Session extends EventTarget {
 
   /** The group to show when the address names none. */
   get preferred() {
-    const wanted = this.group ?? localStorage.getItem(GROUP);
+    const wanted = this.group ?? local.getItem(GROUP);
     return this.client.groups.has(wanted) ? wanted : (this.groups[0]?.id ?? null);
   }
 

@@ -1,4 +1,4 @@
-import { lastDevice } from "./account.js";
+import { hasAccount, lastDevice } from "./account.js";
 import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
 import { busyWhile, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
@@ -60,7 +60,7 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
     return problems;
   }
   // Who was logged out has an account.
-  choose(notice || localStorage.getItem("muster.known") ? "login" : "signup");
+  choose(notice || hasAccount() ? "login" : "signup");
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -74,7 +74,6 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
         const { token } = mode === "signup"
           ? await signUp(location.origin, { ...credentials, name: name.input.value.trim() })
           : await logIn(location.origin, { ...credentials, device: lastDevice() });
-        localStorage.setItem("muster.known", "1");
         onSignedIn(token);
       } catch (error) {
         if (!(error instanceof MusterError)) throw error;

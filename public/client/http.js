@@ -73,6 +73,31 @@ export const logIn = (base, { username, password, device }) =>
 /** Logs out: revokes the token and closes its connections. */
 export const logOut = (base, token) => call(base, "DELETE", "/v1/sessions/current", { token });
 
+/** The public key for subscriptions to notifications; `not_found` where the server sends none. @returns {Promise<{key: string}>} */
+export const pushKey = (base) => call(base, "GET", "/v1/push/key");
+
+/** The devices and servers that get the user's notifications. @returns {Promise<{targets: object[]}>} */
+export const pushTargets = (base, token) => call(base, "GET", "/v1/push/targets", { token });
+
+/**
+ * Registers a device or server for notifications.
+ * @param {{type: string, subscription?: object, lang?: string, name?: string}} target
+ * @returns {Promise<{id: string, renew?: string, secret?: string}>}
+ */
+export const addPushTarget = (base, token, target) => call(base, "POST", "/v1/push/targets", { token, body: target });
+
+/** Stops notifications to a device or server. */
+export const removePushTarget = (base, token, id) => call(base, "DELETE", `/v1/push/targets/${encodeURIComponent(id)}`, { token });
+
+/** Sends a test to a device or server. */
+export const testPushTarget = (base, token, id) => call(base, "POST", `/v1/push/targets/${encodeURIComponent(id)}/test`, { token, body: {} });
+
+/** What the user wants to be told while the app is closed. @returns {Promise<{kinds: object, muted: object, quiet: object|null}>} */
+export const pushSettings = (base, token) => call(base, "GET", "/v1/me/push", { token });
+
+/** Changes what the user wants to be told while the app is closed; returns the new settings. */
+export const updatePushSettings = (base, token, changes) => call(base, "PATCH", "/v1/me/push", { token, body: changes });
+
 /** The user's own profile. @returns {Promise<{id: string, username: string, name: string, avatar: string|null}>} */
 export const me = (base, token) => call(base, "GET", "/v1/me", { token });
 

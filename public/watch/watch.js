@@ -1,4 +1,5 @@
 import { storedToken } from "../app/account.js";
+import { tab } from "../app/storage.js";
 import { hasPlace, hasStreets, readStreetMap } from "../app/streets/source.js";
 import { busyWhile, element, setAttribute, setShown, setText } from "../app/ui/dom.js";
 import { explain, moment } from "../app/ui/text.js";
@@ -152,10 +153,10 @@ class Face {
 }
 
 function deviceKey() {
-  let key = sessionStorage.getItem(DEVICE);
+  let key = tab.getItem(DEVICE);
   if (key === null) {
     key = `watch-${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
-    sessionStorage.setItem(DEVICE, key);
+    tab.setItem(DEVICE, key);
   }
   return key;
 }

@@ -2,17 +2,19 @@ extension NotificationKind {
     private static let eventLayout = [
         "notification", "group", "groupName", "at", "late", "event", "title", "startsAt", "clock", "changed",
     ]
+    private static let eventPush = PushRule(lifetime: .untilStart, urgency: .normal, collapse: "event")
 
     /// The host changed an event.
     package static let eventChanged = NotificationKind(
         "event_changed",
         layout: eventLayout,
         actions: [.seen],
-        text: { content in
+        push: eventPush,
+        text: { content, language in
             guard case .list(let changed)? = content.payload["changed"], changed.contains(.text("startsAt")) else {
-                return "\(title(of: content)) has changed"
+                return sentence(.eventChanged, of: content, in: language)
             }
-            return "\(title(of: content)) is now at \(clock(of: content))"
+            return sentence(.eventMoved, of: content, in: language)
         }
     )
 
@@ -21,7 +23,8 @@ extension NotificationKind {
         "event_cancelled",
         layout: eventLayout,
         actions: [.seen],
-        text: { "\(title(of: $0)) is off" }
+        push: eventPush,
+        text: { sentence(.eventCancelled, of: $0, in: $1) }
     )
 
     /// A guest on the waiting list got a place.
@@ -29,7 +32,8 @@ extension NotificationKind {
         "event_place",
         layout: eventLayout,
         actions: [.seen],
-        text: { "\(title(of: $0)) has a place for you" }
+        push: eventPush,
+        text: { sentence(.eventPlace, of: $0, in: $1) }
     )
 
     /// An event begins within the hour.
@@ -37,16 +41,20 @@ extension NotificationKind {
         "event_soon",
         layout: eventLayout,
         actions: [.seen],
-        text: { "\(title(of: $0)) begins at \(clock(of: $0))" }
+        push: PushRule(wait: 0, lifetime: .untilStart, urgency: .high, collapse: "event"),
+        text: { sentence(.eventSoon, of: $0, in: $1) }
     )
 
     // The rest of the text has at most 25 characters.
-    private static func title(of content: NotificationContent) -> String {
-        Isolation.of(Excerpt.withEllipsis(content.payload["title"]?.text ?? "An event", longest: Self.longestText - 30))
-    }
-
-    private static func clock(of content: NotificationContent) -> String {
-        content.payload["clock"]?.text ?? "its time"
+    private static func sentence(
+        _ words: NotificationWords,
+        of content: NotificationContent,
+        in language: Language
+    ) -> String {
+        let title = content.payload["title"]?.text ?? NotificationWords.anEvent.text(in: language)
+        let clock = content.payload["clock"]?.text ?? NotificationWords.itsTime.text(in: language)
+        let short = Isolation.of(Excerpt.withEllipsis(title, longest: Self.longestText - 30))
+        return words.text(in: language, ["title": short, "clock": clock])
     }
 }
 

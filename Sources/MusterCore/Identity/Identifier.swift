@@ -55,6 +55,8 @@ package enum LoginSubject {}
 package enum SpotSubject {}
 /// The subject of a `PinID`.
 package enum PinSubject {}
+/// The subject of a `PushTargetID`.
+package enum PushTargetSubject {}
 /// The subject of a `PlanID`.
 package enum PlanSubject {}
 /// The subject of a `SuggestionID`.
@@ -88,6 +90,8 @@ package typealias LocateID = Identifier<LocateSubject>
 package typealias LoginID = Identifier<LoginSubject>
 /// A public spot.
 package typealias SpotID = Identifier<SpotSubject>
+/// The id of a device or server that gets notifications.
+package typealias PushTargetID = Identifier<PushTargetSubject>
 /// A pin: the published position of a user.
 package typealias PinID = Identifier<PinSubject>
 /// A stored day plan.

@@ -6,17 +6,16 @@ struct LocatePair: Hashable {
 
 /// A locate request.
 ///
-/// It is kept for at least a minute, because a user may ask for the same target only once a minute.
+/// It is kept for a minute, because a user may ask for the same target only once a minute.
 struct LocateState {
     let session: SessionID
     let group: GroupID
     let pair: LocatePair
     var askedAt: Timestamp
-    /// The time in milliseconds for which it waits for an answer.
+    /// Milliseconds for which an answer is awaited.
     let timeout: Int64
+    /// Whether the target refused, so that no more devices are asked.
+    var isRefused = false
     /// Whether the request was answered or expired.
     var isDone = false
-
-    /// The deadline for an answer.
-    var expiresAt: Timestamp { self.askedAt + self.timeout }
 }

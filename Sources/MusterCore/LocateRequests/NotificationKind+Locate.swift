@@ -4,9 +4,11 @@ extension NotificationKind {
         "locate",
         actions: [.answer, .refuse],
         isDurable: false,
-        text: { content in
-            let name = (content.payload["from"]?["name"]?.text).map(Isolation.of) ?? "Somebody"
-            return "\(name) asks where you are"
+        push: PushRule(wait: 0, lifetime: .own, urgency: .high, collapse: "asker"),
+        text: { content, language in
+            let name = (content.payload["from"]?["name"]?.text).map(Isolation.of)
+            let asker = name ?? NotificationWords.somebody.text(in: language)
+            return NotificationWords.locate.text(in: language, ["name": asker])
         }
     )
 }

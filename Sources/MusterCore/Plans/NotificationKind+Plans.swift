@@ -3,9 +3,17 @@ extension NotificationKind {
     package static let planProposed = NotificationKind(
         "plan_proposed",
         actions: [.comeAlong, .stayAway],
-        text: { content in
-            let name = (content.payload["by"]?["name"]?.text).map(Isolation.of) ?? "Somebody"
-            return "\(name) proposes \((content.payload["name"]?.text).map(Isolation.of) ?? "a plan")"
+        push: PushRule(lifetime: .milliseconds(86_400_000), urgency: .normal, collapse: "plan"),
+        text: { content, language in
+            let name = (content.payload["by"]?["name"]?.text).map(Isolation.of)
+            let plan = (content.payload["name"]?.text).map(Isolation.of)
+            return NotificationWords.planProposed.text(
+                in: language,
+                [
+                    "name": name ?? NotificationWords.somebody.text(in: language),
+                    "plan": plan ?? NotificationWords.aPlan.text(in: language),
+                ]
+            )
         }
     )
 }

@@ -22,6 +22,26 @@ package struct NotificationKind: Sendable {
         case answer
         /// Refuse to send the position.
         case refuse
+
+        /// Whether the service worker opens the page for it, instead of asking the server to execute it.
+        package var opensPage: Bool { self == .locate || self == .answer }
+
+        /// The label of its button.
+        package func title(in language: Language) -> String {
+            let words: NotificationWords =
+                switch self {
+                case .wait: .wait
+                case .locate: .locateAction
+                case .seen: .seen
+                case .comeAlong: .comeAlong
+                case .stayAway: .stayAway
+                case .like: .like
+                case .dislike: .dislike
+                case .answer: .answer
+                case .refuse: .refuse
+                }
+            return words.text(in: language)
+        }
     }
 
     /// The maximum number of characters of a text.
@@ -34,12 +54,14 @@ package struct NotificationKind: Sendable {
     /// Payload fields that are not listed here come last, in their own order.
     package let layout: [String]
     /// The available actions.
-    let actions: [Action]
+    package let actions: [Action]
+    /// The way in which it is pushed to people whose app is closed.
+    package let push: PushRule
     /// Whether it is stored, numbered and sent until it is seen.
     ///
     /// Otherwise it is sent to online users and only pushed to others.
     package let isDurable: Bool
-    private let words: @Sendable (NotificationContent) -> String
+    private let words: @Sendable (NotificationContent, Language) -> String
 
     /// Describes a kind.
     package init(
@@ -47,18 +69,20 @@ package struct NotificationKind: Sendable {
         layout: [String] = [],
         actions: [Action],
         isDurable: Bool = true,
-        text: @escaping @Sendable (NotificationContent) -> String
+        push: PushRule,
+        text: @escaping @Sendable (NotificationContent, Language) -> String
     ) {
         self.name = name
         self.layout = layout
         self.actions = actions
         self.isDurable = isDurable
+        self.push = push
         self.words = text
     }
 
     /// The sentence for glances and pushes, of at most `longestText` characters; it contains no positions.
-    package func text(of content: NotificationContent) -> String {
-        Excerpt.withEllipsis(self.words(content), longest: Self.longestText)
+    package func text(of content: NotificationContent, in language: Language = .english) -> String {
+        Excerpt.withEllipsis(self.words(content, language), longest: Self.longestText)
     }
 
     /// The kind with a name; nil when there is none.

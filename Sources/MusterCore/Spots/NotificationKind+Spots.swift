@@ -4,9 +4,19 @@ extension NotificationKind {
         "new_spot",
         actions: [.like, .dislike],
         isDurable: false,
-        text: { content in
-            let comment = Excerpt.of(content.payload["spot"]?["comment"]?.text ?? "a spot", longest: 80)
-            return "New near you: \(Isolation.of(comment))"
+        push: PushRule(
+            isOn: false,
+            wait: 60_000,
+            lifetime: .milliseconds(14_400_000),
+            urgency: .low,
+            collapse: "all"
+        ),
+        text: { content, language in
+            let comment = content.payload["spot"]?["comment"]?.text ?? NotificationWords.aSpot.text(in: language)
+            return NotificationWords.newSpot.text(
+                in: language,
+                ["comment": Isolation.of(Excerpt.of(comment, longest: 80))]
+            )
         }
     )
 }

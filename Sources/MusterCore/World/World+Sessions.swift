@@ -205,6 +205,7 @@ extension World {
         guard let slot = self.sessions.slot(of: id), let opening = self.sessions[slot].opening else { return }
         self.sessions[slot].isOpen = true
         let arrival = opening.arrival
+        defer { if !opening.isWatch { self.askAgain(id, of: arrival.user.id) } }
         let person = self.insertUser(arrival)
         let device = self.registerDevice(of: arrival)
         self.chat.blocked[arrival.user.id] = arrival.blocked.isEmpty ? nil : Set(arrival.blocked)

@@ -67,6 +67,7 @@ extension Directory {
         )
         guard let row = result.first else { throw Self.deadToken }
         let login: LoginID = try row.id("id")
+        try await self.deletePushTargets(of: login)
         return Committed(login, [.loginEnded(login)])
     }
 

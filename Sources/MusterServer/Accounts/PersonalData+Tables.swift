@@ -64,6 +64,33 @@ extension PersonalData {
             )
         ),
         PersonalData("known_device", export: .nothing("hashes of devices that were forgotten")),
+        PersonalData(
+            "push_target",
+            export: .list(
+                "pushTargets",
+                PagedQuery(
+                    """
+                    json_build_object('id', t.id::text, 'type', t.kind, 'name', t.name, 'place', t.place,
+                        'lang', t.language, 'at', \(time("t.created_at")), 'succeededAt', \(time("t.succeeded_at")))
+                    """,
+                    from: "muster.push_target t WHERE t.user_id = $1",
+                    orderedBy: "t.id"
+                )
+            )
+        ),
+        PersonalData(
+            "push_setting",
+            export: .list(
+                "pushSettings",
+                PagedQuery(
+                    "json_build_object('kinds', s.kinds, 'muted', s.muted, 'quiet', s.quiet)",
+                    from: "muster.push_setting s WHERE s.user_id = $1",
+                    orderedBy: "s.user_id"
+                )
+            )
+        ),
+        PersonalData("push_outbox", export: .nothing("notifications, which are exported, on their way")),
+        PersonalData("push_delivery", export: .nothing("notifications, which are exported, on their way")),
         PersonalData("live_session", export: .nothing("a socket that is open now; its device is exported")),
     ]
 

@@ -67,7 +67,7 @@ final class ProviderCalls: Sendable {
             case .cancelled, .queueTimeout, .busy:
                 self.breakers.withLock { $0[host]?.abandon(admission) }
                 return .failure(.timeout)
-            case .timeout, .unreachable, .tooLarge:
+            case .timeout, .unreachable, .forbidden, .tooLarge:
                 self.note(provider, host, because: error.code.rawValue) { $0.fail(admission, now: $1, retryAfter: nil) }
                 return .failure(error.code == .timeout ? .timeout : .failed(retryAfter: nil))
             }

@@ -69,7 +69,8 @@ struct Providers: Sendable {
     /// Reads files again that the operator may have replaced.
     func reload() { self.locator?.reload() }
 
-    private static func userAgent(_ contact: String?) -> String {
+    /// The `User-Agent` header of requests to other servers.
+    static func userAgent(_ contact: String?) -> String {
         "Muster/\(MusterVersion.current)" + (contact.map { " (+\($0))" } ?? "")
     }
 }

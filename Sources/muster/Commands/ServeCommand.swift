@@ -16,7 +16,7 @@ enum ServeCommand: Command {
         error, one JSON object per line. SIGTERM and SIGINT shut the server down gracefully: clients are told when to
         reconnect, received fixes are committed, and the exit status is 0.
         """
-    static let options = serving + OptionValues.providerOptions
+    static let options = serving + OptionValues.providerOptions + OptionValues.pushOptions
 
     private static let serving = [
         Option(
@@ -213,6 +213,7 @@ enum ServeCommand: Command {
         configuration.providers = try values.providers(
             secret: ProcessInfo.processInfo.environment["MUSTER_PLACES_KEY"]
         )
+        configuration.push = try values.push()
         if let text = values.text("metrics-listen") {
             let endpoint = try Endpoint(text, option: "metrics-listen")
             guard endpoint != listen || listen.port == 0 else {

@@ -50,6 +50,46 @@ extension OptionValues {
         ),
     ]
 
+    /// The options for notifications to people whose app is closed.
+    static let pushOptions = [
+        Option(
+            "push-app",
+            .many("APP=URL"),
+            help: "push gateway of an app, as Sygnal is: app=https://host/_matrix/push/v1/notify"
+        ),
+        Option("webhooks", help: "let users have notifications sent to servers of their choice"),
+        Option(
+            "outbound-allow",
+            .many("CIDR"),
+            help: "a network that is not public and that users may have notifications sent to, such as 192.168.1.0/24"
+        ),
+    ]
+
+    /// The settings of notifications to people whose app is closed.
+    ///
+    /// - Throws: when an option is invalid.
+    func push() throws(UsageError) -> PushConfiguration {
+        var push = PushConfiguration()
+        for text in self.texts("push-app") {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, (1...64).contains(parts[0].count) else {
+                throw UsageError("--push-app must be the name of an app, =, and a URL, not '\(text)'")
+            }
+            do throws(OperatorURL.Problem) {
+                push.apps[parts[0]] = try OperatorURL(configured: parts[1])
+            } catch {
+                throw UsageError("--push-app \(error): '\(text)'")
+            }
+        }
+        push.allowsWebhooks = self.flag("webhooks")
+        push.allowedNetworks = try self.addresses("outbound-allow")
+        push.allowsNetworks = self.isGiven("outbound-allow")
+        guard self.text("contact") != nil || self.texts("push-app").isEmpty && !push.allowsWebhooks else {
+            throw UsageError("--push-app and --webhooks require --contact, which push services are given")
+        }
+        return push
+    }
+
     /// The length that fits on a picture.
     private static let attribution = TextRule.line(1...100)
 

@@ -1,6 +1,7 @@
 import { worker } from "../offline/worker.js";
 import { alertWords } from "../shell/alert-card.js";
 import { showCard } from "../shell/toasts.js";
+import { local } from "../storage.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
 
 /** The storage key of this browser's choice: "yes" or "no"; absent before there was one. */
@@ -21,13 +22,12 @@ const WORDS = {
 export function notifyState() {
   if (!("Notification" in window) || navigator.serviceWorker === undefined) return "missing";
   if (Notification.permission === "denied") return "refused";
-  return Notification.permission === "granted" && localStorage.getItem(CHOICE) === "yes" ? "on" : "off";
+  return Notification.permission === "granted" && local.getItem(CHOICE) === "yes" ? "on" : "off";
 }
 
-// Only a press may ask: browsers ignore a page that asks by itself.
+// Only a press may ask: browsers ignore a page that asks by itself. Whoever closes the question has not chosen.
 async function turnOn() {
-  await Notification.requestPermission();
-  localStorage.setItem(CHOICE, "yes");
+  if ((await Notification.requestPermission()) === "granted") local.setItem(CHOICE, "yes");
 }
 
 /** Shows alerts as notifications while the page is hidden, and offers that after the first alert. */
@@ -39,7 +39,7 @@ export class Notifier {
     client.addEventListener("alert", ({ detail }) => {
       if (detail.late) return;
       if (document.hidden) void this.#show(detail, client.now(), group(detail.group));
-      else if (notifyState() === "off" && localStorage.getItem(CHOICE) === null) this.#offer();
+      else if (notifyState() === "off" && local.getItem(CHOICE) === null) this.#offer();
     });
     client.addEventListener("seen", ({ detail }) => void withdraw((tag) => detail.notifications.some((number) => tag === tagOf(number))));
     document.addEventListener("visibilitychange", () => document.hidden || withdraw(() => true), { signal: this.#ended.signal });
@@ -65,10 +65,10 @@ export class Notifier {
       await turnOn();
       if (notifyState() === "on") return card.close();
       setText(words, WORDS[notifyState()]);
-      setShown(row, false);
+      setShown(row, notifyState() === "off");
     }, { class: "filled", "data-testid": "notify-yes" });
     const no = button("No, thanks", () => {
-      localStorage.setItem(CHOICE, "no");
+      local.setItem(CHOICE, "no");
       card.close();
     }, { "data-testid": "notify-no" });
     const words = element("p", {}, WORDS.off);
@@ -98,7 +98,7 @@ export class NotifySwitch {
   }
 
   async #press() {
-    if (!this.#toggle.checked) localStorage.setItem(CHOICE, "no");
+    if (!this.#toggle.checked) local.setItem(CHOICE, "no");
     else await turnOn();
     this.draw();
   }

@@ -1,4 +1,5 @@
 import { toast } from "../shell/toasts.js";
+import { button } from "../ui/dom.js";
 
 /** The registration of the service worker, once it is known; null where there is none. */
 let registered = Promise.resolve(null);
@@ -20,12 +21,17 @@ export function startWorker() {
     registration.addEventListener("updatefound", () => {
       const fresh = registration.installing;
       fresh?.addEventListener("statechange", () => {
-        if (fresh.state === "installed" && serviceWorker.controller !== null) toast("Muster has a new version. Reload the page to use it.");
+        if (fresh.state === "installed" && serviceWorker.controller !== null) {
+          toast("Muster has a new version. Reload the page to use it.", { control: button("Reload", () => location.reload(), { class: "text", "data-testid": "version-reload" }) });
+        }
       });
     });
     return registration;
   }).catch(() => null);
-  serviceWorker.addEventListener("message", ({ data }) => location.assign(data.address));
+  serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.address !== undefined) location.assign(data.address);
+    else if (data.pushed?.kind === "test") toast(data.pushed.body);
+  });
 }
 
 /** Looks for a newer version, as after a restart of the server. */

@@ -11,8 +11,9 @@ const FACES = 2;
 /** The gathered members, their place, and the distance to the nearest one. A press shows them and the user on the map. */
 export class GatheringCard {
   #faces = element("span", { class: "faces", "aria-hidden": "true" });
-  // The distance changes with every step, so it is outside of the live region.
-  #headline = element("strong", { role: "status", "data-testid": "gathering" });
+  #headline = element("strong", { "data-testid": "gathering" });
+  // A button's contents are not announced, and the distance changes with every step.
+  #spoken = element("p", { role: "status", class: "hidden-visually" });
   #line = element("span", { class: "gathering-line", "data-testid": "gathering-distance" });
   #press;
   view;
@@ -21,7 +22,7 @@ export class GatheringCard {
   constructor(onPress) {
     this.#press = element("button", { type: "button", class: "gathering", "data-testid": "gathering-show", onclick: onPress },
       this.#faces, element("span", { class: "gathering-words" }, this.#headline, this.#line), lineIcon("right"));
-    this.view = element("section", { "aria-label": "Together", "data-testid": "gathering-card" }, this.#press);
+    this.view = element("section", { "aria-label": "Together", "data-testid": "gathering-card" }, this.#press, this.#spoken);
   }
 
   /**
@@ -40,12 +41,17 @@ export class GatheringCard {
     this.#press.classList.toggle("past", isPast);
     this.#drawFaces(shown);
     if (gathering.together.length < 2) {
-      setText(this.#headline, "Just parted");
+      this.#say("Just parted");
       return setText(this.#line, `Together since ${moment(gathering.since, now)}`);
     }
-    setText(this.#headline, `${shown.length} ${isPast ? "were together" : "together"}`);
+    this.#say(`${shown.length} ${isPast ? "were together" : "together"}`);
     const last = Math.max(...all.map(({ at }) => at ?? 0));
     setText(this.#line, isPast ? `As of ${moment(asOf ?? (last || now), now)}` : standing(gathering, current, { me, here, now }));
+  }
+
+  #say(words) {
+    setText(this.#headline, words);
+    setText(this.#spoken, words);
   }
 
   #drawFaces(members) {

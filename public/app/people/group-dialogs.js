@@ -1,7 +1,7 @@
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar } from "../ui/avatar.js";
-import { busyWhile, element } from "../ui/dom.js";
+import { busyWhile, element, setText } from "../ui/dom.js";
 import { askInPlace, field, sureButton } from "../ui/form.js";
 import { menuButton } from "../ui/menu.js";
 import { counted, explain, isolated } from "../ui/text.js";
@@ -70,8 +70,9 @@ function settingsForm(client, group) {
   const name = field("Group name", { maxlength: 80, value: group.name, "data-testid": "group-rename" });
   const rules = ruleFields(group.settings);
   const save = element("button", { type: "submit", class: "filled", "data-testid": "group-save" }, "Save");
+  const problem = element("p", { class: "problem", role: "alert" });
   const form = element("form", { class: "stack", novalidate: true }, name.row,
-    element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, "Alerts"), element("p", { class: "hint" }, "Whoever is missing hears about it when the others meet."), rules.rows), save);
+    element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, "Alerts"), element("p", { class: "hint" }, "Whoever is missing hears about it when the others meet."), rules.rows), problem, save);
   // Present from the start: screen readers announce changes only of a live region that they know.
   const doubt = element("div", { class: "doubt", role: "status", "data-testid": "group-warning" });
   form.prepend(doubt);
@@ -80,12 +81,13 @@ function settingsForm(client, group) {
     const called = name.input.value.trim();
     name.complain(called ? null : "The group needs a name.");
     if (!called) return name.input.focus();
-    busyWhile(save, () => saveSettings(client, group, { name: called, settings: rules.read() }, { name, doubt }));
+    busyWhile(save, () => saveSettings(client, group, { name: called, settings: rules.read() }, { name, doubt, problem }));
   });
   return element("section", {}, form);
 }
 
-async function saveSettings(client, group, changes, { name, doubt }) {
+async function saveSettings(client, group, changes, { name, doubt, problem }) {
+  setText(problem, "");
   try {
     const { warning } = await client.request("group.update", { group: group.id, ...changes });
     // A warning stays until the next answer; a toast would be gone before it is understood.
@@ -94,7 +96,7 @@ async function saveSettings(client, group, changes, { name, doubt }) {
   } catch (error) {
     // An error is shown at the field that it concerns.
     if (error.field === "name") name.complain("Use a name of 1 to 80 characters.");
-    else toast(explain(error), { tone: "bad" });
+    else setText(problem, explain(error));
   }
 }
 

@@ -41,8 +41,8 @@ export async function openJoinDialog(session, code, { onJoined, onAnswered }) {
         const { group } = await session.client.request("group.join", { code });
         dialog.close();
         onJoined(group);
-        if (mode !== "live") await attempt(() => session.setSharing({ group: group.id, mode }));
-        if (mode !== "paused" && session.source.mode === "off") session.source.startGps();
+        const isChosen = mode === "live" || await attempt(() => session.setSharing({ group: group.id, mode }));
+        if (isChosen && mode !== "paused" && session.source.mode === "off") session.source.startGps();
       } catch (error) {
         if (error.code !== "conflict") return setText(text, explain(error));
         dialog.close();

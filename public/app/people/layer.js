@@ -33,7 +33,7 @@ export class PeopleLayer {
   #map;
   #layer;
   #members = [];
-  #about = { me: undefined, now: 0, all: [], together: new Set(), since: null, selected: null };
+  #about = { me: undefined, now: 0, asOf: null, all: [], together: new Set(), since: null, selected: null };
   #names = new Map();
   #selected = null;
   #isCentred = true;
@@ -84,10 +84,10 @@ export class PeopleLayer {
     const { me, now, gathering } = session;
     const asOf = this.#context.asOf();
     const all = session.members;
-    this.#members = all.filter((member) => isOnMap(member, now));
+    this.#members = all.filter((member) => isOnMap(member, asOf ?? now));
     this.#names = new Map(all.map(({ user, name }) => [user, name]));
     const together = gathering === null ? [] : togetherNow(gathering, this.#members, asOf ?? now);
-    this.#about = { me, now, all, together: new Set(together.length > 1 ? together.map(({ user }) => user) : []), since: gathering?.since ?? null, selected: this.#selected };
+    this.#about = { me, now, asOf, all, together: new Set(together.length > 1 ? together.map(({ user }) => user) : []), since: gathering?.since ?? null, selected: this.#selected };
     this.#drawCounts(session);
     const walking = session.source.mode === "walk";
     const drawn = this.#countedGroup === null ? this.#members : this.#members.filter((member) => member.user === me);
@@ -221,7 +221,7 @@ export class PeopleLayer {
     if (features.length > 1) return `${people(membersOf(features).map(({ name }) => name))}: ${counted(features.length, "person", "people")} close together`;
     const { member, isWalkable } = features[0].properties;
     const { session } = this.#context;
-    const about = { now: session.now, isMe: member.user === session.me, here: session.here, gathering: session.gathering, names: this.#names };
+    const about = { now: session.now, asOf: this.#about.asOf, isMe: member.user === session.me, here: session.here, gathering: session.gathering, names: this.#names };
     return describe(member, about).label + (isWalkable ? ". Arrow keys move you" : "");
   }
 

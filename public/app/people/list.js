@@ -36,7 +36,7 @@ export class MemberList {
     setShown(this.#search.parentElement, isCrowd);
     setAttribute(this.#search, "placeholder", `Find one of ${members.length} people`);
     const wanted = isCrowd ? this.#search.value.trim().toLowerCase() : "";
-    const together = new Set(togetherNow(about.gathering, members, about.now).map(({ user }) => user));
+    const together = new Set(togetherNow(about.gathering, members, about.asOf ?? about.now).map(({ user }) => user));
     const isGathered = together.size > 1;
     const all = inOrder(members, about);
     const parts = [isGathered ? all.filter(({ user }) => together.has(user)) : [], isGathered ? all.filter(({ user }) => !together.has(user)) : all];

@@ -1,6 +1,6 @@
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { isolated, lasting } from "../ui/text.js";
+import { isolated, lasting, moment } from "../ui/text.js";
 import { describe, gaitOf } from "./person.js";
 
 /** The number of faces of a pill. */
@@ -30,7 +30,7 @@ export function shortName(member, members) {
 /**
  * What a marker of these members shows: `{lead, faces, name, note, kinds}`.
  * @param {object[]} members of one place on the screen
- * @param {{me: string, now: number, all: object[], together: Set<string>, since: number|null, selected: string|null}} about
+ * @param {{me: string, now: number, asOf: number|null, all: object[], together: Set<string>, since: number|null, selected: string|null}} about
  *   `all`: the members of the group; `together`: the ids of those who are together, since `since`
  */
 export function lookOf(members, about) {
@@ -48,14 +48,15 @@ export function lookOf(members, about) {
     return { lead, faces, name, note: "", kinds: ["pill", gathered > 1 && "together", isGathering && "gathering", own && "me"].filter(Boolean) };
   }
   const isMe = lead === own;
-  const { isOld } = describe(lead, { now, isMe });
+  const { isOld } = describe(lead, { now, asOf: about.asOf, isMe });
   const isArea = lead.sharing === "approximate";
-  const note = isArea && !isMe ? "within 1 km" : isOld ? lasting(now - lead.at) : gaitOf(lead) === null || isMe ? "" : `· ${gaitOf(lead)}`;
+  const note = isArea && !isMe ? "within 1 km" : isOld ? (about.asOf === null ? lasting(now - lead.at) : moment(lead.at ?? about.asOf, now)) : gaitOf(lead) === null || isMe ? "" : `· ${gaitOf(lead)}`;
   return { lead, faces, name: nameOf(lead), note, kinds: [isMe && "me", isOld && "stale", isArea && "area", together.has(lead.user) && "together"].filter(Boolean) };
 }
 
-/** "Together · 12 min". */
-export function gatheringWords({ since, now }) {
+/** "Together · 12 min"; without a connection "Were together, 17:42". */
+export function gatheringWords({ since, now, asOf }) {
+  if (asOf !== null) return `Were together, ${moment(asOf, now)}`;
   return since === null || now - since < 60_000 ? "Together" : `Together · ${lasting(now - since)}`;
 }
 

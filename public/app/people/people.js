@@ -74,7 +74,7 @@ class PeoplePanel {
     };
     this.#gathering = new GatheringCard(() => context.layer()?.showGathering());
     this.#list = new MemberList((user) => go("people", [user]));
-    this.#card = new PersonCard({ session, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
+    this.#card = new PersonCard({ session, asOf: context.asOf, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
     this.#history = new History({ session, onPlace: context.showPlace, onBack: leave });
     this.#past = button("Past gatherings", () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
     const rows = element("ul", { class: "members" });
@@ -185,7 +185,10 @@ class PeoplePanel {
       this.#gathering.view.after(plans.view);
       return plans;
     });
-    (await this.#plans).show(this.#context.session.current?.id ?? null);
+    const plans = await this.#plans.catch(() => null);
+    // Without a connection they come with the next visit.
+    if (plans === null) this.#plans = null;
+    plans?.show(this.#context.session.current?.id ?? null);
   }
 
   // A stationary user who enters is shown to the others at once.

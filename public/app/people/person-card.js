@@ -12,6 +12,7 @@ import { describe, farFrom, isAbout } from "./person.js";
 /** One person: place, distance and age, Directions and Message, and a menu of all else. */
 export class PersonCard {
   #session;
+  #asOf;
   #face = element("div", {});
   #name = element("h2", { class: "person-name" });
   #line = element("p", { class: "hint", "data-testid": "callout-line" });
@@ -25,8 +26,9 @@ export class PersonCard {
   #member = null;
   view;
 
-  /** @param {{session: object, onClose: () => void, onMessage: (user: string) => void}} options */
-  constructor({ session, onClose, onMessage }) {
+  /** @param {{session: object, asOf: () => number|null, onClose: () => void, onMessage: (user: string) => void}} options */
+  constructor({ session, asOf, onClose, onMessage }) {
+    this.#asOf = asOf;
     this.#session = session;
     const close = button("", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
     close.append(lineIcon("close"));
@@ -49,7 +51,8 @@ export class PersonCard {
     if (member === null) return this.view.removeAttribute("data-testid");
     const { me, now, here, gathering } = this.#session;
     const isMe = member.user === me;
-    const { line, isOld } = describe(member, { now, isMe, gathering });
+    const asOf = this.#asOf();
+    const { line, isOld } = describe(member, { now, asOf, isMe, gathering });
     setAttribute(this.view, "data-testid", `callout-${member.user}`);
     setAttribute(this.view, "aria-label", member.name);
     if (this.#face.dataset.drawn !== faceKey(member)) {
@@ -83,7 +86,7 @@ export class PersonCard {
     if (!isIn) return;
     const members = this.#session.roster.members;
     const names = gathering.together.filter((each) => each !== user).map((each) => members.get(each)?.name).filter(Boolean);
-    setText(this.#with, `With ${people(names)} since ${moment(gathering.since, this.#session.now)}`);
+    setText(this.#with, this.#asOf() === null ? `With ${people(names)} since ${moment(gathering.since, this.#session.now)}` : `Was with ${people(names)}`);
   }
 
   #openMenu() {

@@ -1,6 +1,6 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { bearing, metresBetween } from "../map/geometry.js";
-import { ago, capital, direction, distance, isolated, people } from "../ui/text.js";
+import { ago, capital, direction, distance, isolated, moment, people } from "../ui/text.js";
 
 /** The age in milliseconds above which a position is shown with its age, and above which it is not on the map. */
 const FRESH = 2 * 60_000;
@@ -17,35 +17,39 @@ const GAITS = [[8, "driving"], [2.7, "on the move"], [0.6, "walking"]];
  *
  * `line` is the short line under a name, `label` a full sentence for screen readers; `isOld`: the position has an age.
  * @param {object} member
- * @param {{now: number, isMe: boolean, here?: object|null, gathering?: object|null, names?: Map<string, string>}} about
- *   `here`: the user's position; `names`: those of the group's members
+ * @param {{now: number, asOf?: number|null, isMe: boolean, here?: object|null, gathering?: object|null, names?: Map<string, string>}} about
+ *   `asOf`: the time of the last connection, null while there is one; `here`: the user's position; `names`: those of the
+ *   group's members
  */
-export function describe(member, { now, isMe, here = null, gathering = null, names = new Map() }) {
+export function describe(member, { now: present, asOf = null, isMe, here = null, gathering = null, names = new Map() }) {
+  // This device knows its own position without a connection.
+  const isPast = asOf !== null && !isMe;
+  const now = isPast ? asOf : present;
+  const when = (at) => (isPast ? moment(at, present) : ago(present - at));
   const freshness = freshnessAt(member, now);
-  const isOld = hasPosition(member) && now - (member.at ?? now) > FRESH;
+  const isOld = hasPosition(member) && (isPast || now - (member.at ?? now) > FRESH);
+  const about = { freshness, isOld, isPast, isMe, here, gathering, when, seen: member.at ?? member.lastSeen ?? now };
   const name = isolated(isMe ? `${member.name} (you)` : member.name);
-  const line = capital(lineOf(member, { freshness, isOld, now, isMe, here, gathering }));
-  const with_ = isTogether(member, gathering) ? companions(member, gathering, names) : null;
-  const label = [name, with_, farFrom(isMe ? null : here, member)?.replace(" of you", ""), ageOf(member, { isOld, now, isMe })].filter(Boolean).join(", ");
-  return { freshness, isOld, line, label };
+  const with_ = isTogether(member, gathering) ? companions(member, { isPast, gathering, names }) : null;
+  const label = [name, with_, farFrom(isMe ? null : here, member)?.replace(" of you", ""), ageOf(member, about)].filter(Boolean).join(", ");
+  return { freshness, isOld, line: capital(lineOf(member, about)), label };
 }
 
-function lineOf(member, { freshness, isOld, now, isMe, here, gathering }) {
-  const seen = member.at ?? member.lastSeen;
+function lineOf(member, { freshness, isOld, isPast, isMe, here, gathering, when, seen }) {
   if (member.sharing === "paused" && !isMe) return "hidden";
-  if (freshness === "unknown") return member.presence === "offline" && member.lastSeen ? `last seen ${ago(now - member.lastSeen)}` : "no position yet";
-  if (isMe) return isOld ? `you, ${ago(now - seen)}` : "you are here";
+  if (freshness === "unknown") return member.presence === "offline" && member.lastSeen ? `last seen ${when(member.lastSeen)}` : "no position yet";
+  if (isMe) return isOld ? `you, ${when(seen)}` : "you are here";
   const far = here === null || isAbout(member) ? null : nearness(metresBetween(here, member));
-  if (freshness === "stale") return [`last seen ${ago(now - seen)}`, far].filter(Boolean).join(" · ");
-  const age = isOld ? ago(now - seen) : null;
-  return [far, whereabouts(member, { isOld, gathering }), age].filter(Boolean).join(" · ") || `seen ${ago(now - seen)}`;
+  if (freshness === "stale") return [`last seen ${when(seen)}`, far].filter(Boolean).join(" · ");
+  const age = isPast ? `as of ${when(seen)}` : isOld ? when(seen) : null;
+  return [far, whereabouts(member, { isOld, gathering }), age].filter(Boolean).join(" · ") || `seen ${when(seen)}`;
 }
 
-function ageOf(member, { isOld, now, isMe }) {
+function ageOf(member, { isOld, isMe, when, seen }) {
   if (member.sharing === "paused" && !isMe) return "hidden";
   if (!hasPosition(member)) return "no position yet";
   const about = isAbout(member) && !isMe ? "within 1 km, " : "";
-  return about + (isOld || !member.at ? `last seen ${ago(now - (member.at ?? member.lastSeen ?? now))}` : "just now");
+  return about + (isOld || !member.at ? `last seen ${when(seen)}` : "just now");
 }
 
 /** Whether others see only the area of a member. */
@@ -57,9 +61,9 @@ function isTogether(member, gathering) {
   return gathering?.together.includes(member.user) === true;
 }
 
-function companions(member, gathering, names) {
+function companions(member, { isPast, gathering, names }) {
   const others = gathering.together.filter((user) => user !== member.user).map((user) => names.get(user)).filter(Boolean);
-  return others.length > 0 ? `together with ${people(others)}` : null;
+  return others.length > 0 ? `${isPast ? "was " : ""}together with ${people(others)}` : null;
 }
 
 function whereabouts(member, { isOld, gathering }) {
@@ -96,7 +100,7 @@ export function togetherNow(gathering, members, now) {
 }
 
 /** The order of members in a list: those with a current position, then the others, each by name; the user is last of the first. */
-export function inOrder(members, { me, now }) {
-  const rank = (member) => (member.user === me ? 1 : hasPosition(member) && freshnessAt(member, now) !== "stale" ? 0 : hasPosition(member) ? 2 : 3);
+export function inOrder(members, { me, now, asOf = null }) {
+  const rank = (member) => (member.user === me ? 1 : hasPosition(member) && freshnessAt(member, asOf ?? now) !== "stale" ? 0 : hasPosition(member) ? 2 : 3);
   return [...members].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name) || (a.user < b.user ? -1 : 1));
 }

@@ -1,3 +1,4 @@
+import { local } from "../storage.js";
 import { busyWhile, button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { isolated, moment } from "../ui/text.js";
@@ -173,15 +174,9 @@ export class Inbox {
 
 /** The notifications seen in the last day, newest first. */
 function kept() {
-  const all = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-  return all.filter(({ at }) => Date.now() - at < DAY);
+  return local.get(KEPT, []).filter(({ at }) => Date.now() - at < DAY);
 }
 
 function keep({ title, text, at }) {
-  localStorage.setItem(KEPT, JSON.stringify([{ title, text, at: at ?? Date.now() }, ...kept()].slice(0, 30)));
-}
-
-/** Removes the kept notifications, at a logout. */
-export function forgetNotices() {
-  localStorage.removeItem(KEPT);
+  local.set(KEPT, [{ title, text, at: at ?? Date.now() }, ...kept()].slice(0, 30));
 }

@@ -1,6 +1,7 @@
 import { focusHeading } from "./focus.js";
 import { Router, address } from "./router.js";
 import { CHAT, HOME, sectionOf } from "./sections.js";
+import { tab } from "../storage.js";
 import { toast } from "./toasts.js";
 
 /** The storage key of the invite that is not answered yet. */
@@ -88,7 +89,7 @@ export class Navigation {
   async #open({ group, section, rest }) {
     if (section === "join") {
       // A reload before the answer asks again.
-      sessionStorage.setItem(INVITE, rest[0] ?? "");
+      tab.setItem(INVITE, rest[0] ?? "");
       return this.#goHome();
     }
     const wanted = sectionOf(section);
@@ -112,13 +113,13 @@ export class Navigation {
   }
 
   async #offerInvite() {
-    const code = sessionStorage.getItem(INVITE);
+    const code = tab.getItem(INVITE);
     if (!code || code === this.#offered || this.#session.client.user === null) return;
     this.#offered = code;
     const view = await this.#views.load(HOME);
     view?.panel.offerInvite(code, () => {
       this.#offered = null;
-      sessionStorage.removeItem(INVITE);
+      tab.removeItem(INVITE);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { element, busyWhile, setText } from "../ui/dom.js";
+import { explain } from "../ui/text.js";
 import { openDialog } from "./dialog.js";
-import { attempt, toast } from "./toasts.js";
+import { toast } from "./toasts.js";
 
 /** The maximum length of a report's reason. */
 const LONGEST = 500;
@@ -26,7 +27,11 @@ export function openReport(client, about) {
     setText(problem, words === "" ? "Say what is wrong." : "");
     if (words === "") return reason.focus();
     busyWhile(send, async () => {
-      if (!(await attempt(() => client.request("report", { ...about, reason: words })))) return;
+      try {
+        await client.request("report", { ...about, reason: words });
+      } catch (error) {
+        return setText(problem, explain(error));
+      }
       dialog.close();
       toast("Thank you. It is reported.");
     });

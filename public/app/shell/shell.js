@@ -7,7 +7,7 @@ import { explain, isolated } from "../ui/text.js";
 import { SharePill } from "../you/share-bar.js";
 import { focusHeading } from "./focus.js";
 import { GroupPill } from "./group-pill.js";
-import { Inbox, forgetNotices } from "./inbox.js";
+import { Inbox } from "./inbox.js";
 import { Layout } from "./layout.js";
 import { MapStage } from "./map-stage.js";
 import { Navigation } from "./navigation.js";
@@ -143,7 +143,6 @@ export class Shell {
   /** Ends the login once. The answer to a logout and the end of the socket both report it, the second perhaps during the next login. */
   #signOut(why) {
     if (this.#isClosed) return;
-    forgetNotices();
     this.#options.onSignedOut(why);
   }
 

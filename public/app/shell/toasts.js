@@ -14,11 +14,18 @@ export function announce(text, { isUrgent = true } = {}) {
   setTimeout(() => (place.textContent = text), 50);
 }
 
-/** Shows a short message, which is also announced, in place of the one before. */
-export function toast(text, { tone = "plain" } = {}) {
-  const shown = element("p", { class: `toast ${tone}` }, text);
+/** How long a message stays, in milliseconds, and one with a control. */
+const STAYS = 6000;
+const STAYS_TO_PRESS = 60_000;
+
+/**
+ * Shows a short message, which is also announced, in place of the one before.
+ * @param {{tone?: string, control?: HTMLElement|null}} [options] `control`: what the user may do about it
+ */
+export function toast(text, { tone = "plain", control = null } = {}) {
+  const shown = element("p", { class: `toast ${tone}` }, text, control);
   region().replaceChildren(shown);
-  setTimeout(() => shown.remove(), 6000);
+  setTimeout(() => shown.remove(), control === null ? STAYS : STAYS_TO_PRESS);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { button, element, setShown } from "../ui/dom.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
 import { CHAT, HOME, SECTIONS, sectionOf } from "./sections.js";
 
 /** The panels and layers of the visited sections, of which one is shown. On a wide page the chat is beside it. */
@@ -8,20 +8,20 @@ export class Views {
   #views = new Map();
   #map = null;
   #isClosed = false;
-  #missing = element("section", { class: "empty", "data-testid": "needs-connection", hidden: true },
-    element("h2", {}, "Needs a connection"), element("p", { class: "hint" }, "This part of Muster is not on this device yet."));
+  #missing;
   /** The route of the shown section; null before the first. */
   shown = null;
 
   /**
    * @param {object} layout
    * @param {(view: object) => object} contextOf creates the context of a section, see `sections.js`
+   * @param {() => void} onRetry
    */
   constructor(layout, contextOf, onRetry) {
     this.#layout = layout;
     this.#contextOf = contextOf;
-    this.#missing.append(button("Retry", onRetry, { class: "filled", "data-testid": "section-retry" }));
-    layout.body.append(this.#missing);
+    this.#missing = new Missing(onRetry);
+    layout.body.append(this.#missing.view);
   }
 
   /** The loaded view of a section: `{panel, layer, rest}`. */
@@ -29,18 +29,20 @@ export class Views {
     return this.#views.get(route);
   }
 
-  /** Imports a section and returns its view; null without a connection. */
+  /** Imports a section and returns its view; null without a connection, or after an error. */
   async load(route) {
-    let module;
     try {
-      module = await sectionOf(route).load();
+      const module = await sectionOf(route).load();
+      return this.#views.get(route) ?? (this.#isClosed ? null : this.#add(route, module));
     } catch (error) {
       console.error(error);
+      this.#missing.explain(error);
       return null;
     }
-    let view = this.#views.get(route);
-    if (view || this.#isClosed) return view ?? null;
-    view = { module, layer: null, hasLayer: false, rest: [] };
+  }
+
+  #add(route, module) {
+    const view = { module, layer: null, hasLayer: false, rest: [] };
     view.context = this.#contextOf(view);
     view.panel = module.panel(view.context);
     view.panel.view.classList.add("section");
@@ -55,7 +57,7 @@ export class Views {
   show(route, view, rest) {
     const isDocked = route === CHAT && this.#layout.hasDock;
     const panel = isDocked ? (this.shown ?? HOME) : route;
-    setShown(this.#missing, view === null);
+    setShown(this.#missing.view, view === null);
     if (isDocked) this.#layout.openDock(true);
     if (panel !== this.shown) this.#layout.body.scrollTop = 0;
     this.shown = panel;
@@ -111,9 +113,10 @@ export class Views {
     let layer;
     try {
       layer = await view.module.layer({ ...view.context, map: this.#map, stage: this.#layout.stage });
-    } catch {
+    } catch (error) {
       // Without a connection the layer comes with the next visit.
       view.hasLayer = false;
+      if (!isOfNetwork(error)) console.error(error);
       return;
     }
     if (this.#isClosed) return;
@@ -122,4 +125,33 @@ export class Views {
     layer.draw();
     if (this.shown === view.module.route) view.panel.show(view.rest);
   }
+}
+
+/** What stands in place of a section that cannot be opened. */
+class Missing {
+  #title = element("h2", {});
+  #line = element("p", { class: "hint" });
+  #retry;
+  #reload = button("Reload", () => location.reload(), { class: "filled", "data-testid": "section-reload" });
+  view;
+
+  /** @param {() => void} onRetry */
+  constructor(onRetry) {
+    this.#retry = button("Retry", onRetry, { class: "filled", "data-testid": "section-retry" });
+    this.view = element("section", { class: "empty", "data-testid": "needs-connection", hidden: true }, this.#title, this.#line, this.#retry, this.#reload);
+  }
+
+  /** Says why the section cannot be opened. */
+  explain(error) {
+    const isNetwork = isOfNetwork(error);
+    setText(this.#title, isNetwork ? "Needs a connection" : "Something went wrong");
+    setText(this.#line, isNetwork ? "This part of Muster is not on this device yet." : "This part of Muster does not work. Reload the page.");
+    setShown(this.#retry, isNetwork);
+    setShown(this.#reload, !isNetwork);
+  }
+}
+
+/** Whether a module could not be loaded. Browsers say so in words only. */
+function isOfNetwork(error) {
+  return error instanceof TypeError && /module script|imported module/.test(error.message);
 }

@@ -1,3 +1,4 @@
+import { local } from "../storage.js";
 import { element } from "../ui/dom.js";
 
 /** What a map's attribution links to. */
@@ -19,10 +20,10 @@ export async function readStreetMap(cache = "default") {
     const answer = await fetch("/v1/map", { cache });
     if (!answer.ok) return null;
     const map = await answer.json();
-    localStorage.setItem(LAST, JSON.stringify(map));
+    local.set(LAST, map);
     return map;
   } catch {
-    return JSON.parse(localStorage.getItem(LAST) ?? "null");
+    return local.get(LAST);
   }
 }
 

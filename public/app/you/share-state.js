@@ -1,6 +1,6 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { metresBetween } from "../map/geometry.js";
-import { counted, moment } from "../ui/text.js";
+import { ago, counted, moment } from "../ui/text.js";
 
 /** How far the position that others see may be from this device's, in metres, by the mode of sharing. */
 const NEAR = { live: 100, approximate: 2000 };
@@ -8,24 +8,33 @@ const NEAR = { live: 100, approximate: 2000 };
 /**
  * What others see of the user: `{kind, word, detail}`, such as "Live" and "8 people see you".
  *
- * `kind` is `live`, `approximate`, `hidden`, `finding`, `waiting` or `stopped`. The first two are of the user's own row
- * in the roster, which is what the others have; this device alone only adds why it is not so.
+ * `kind` is `live`, `approximate`, `hidden`, `last`, `finding`, `waiting` or `stopped`. The words are of the user's own
+ * row in the roster, which is what the others have; this device alone only adds why it is not so. `last`: the others
+ * have a last position, and no device of the user reports.
  * @param {{mode: string, until: number|null, row: object|null, others: number, source: object, kept: number, isLive: boolean, now: number}} of
  *   `row`: the user's own member in the roster; `kept`: the number of positions that are not sent yet
  */
 export function shareState({ mode, until, row, others, source, kept, isLive, now }) {
   const end = until === null ? null : `until ${moment(until, now)}`;
   if (mode === "paused") return { kind: "hidden", word: "Hidden", detail: end };
-  if (source.mode === "off" && source.problem !== null) return { kind: "stopped", word: `Stopped: ${source.problem}`, detail: null };
-  if (source.mode === "off" && !isSeen(row, now)) return { kind: "hidden", word: "Hidden", detail: null };
+  if (source.mode === "off" && !isSeen(row, source, now)) return unreported(row, source, now);
   if (!isLive) return { kind: "waiting", word: "Waiting", detail: kept > 0 ? `${counted(kept, "position")} kept` : "for a connection" };
   if (source.mode !== "off" && !isCurrent(row, source, mode, now)) return { kind: "finding", word: "Finding you…", detail: null };
   const who = others === 0 ? "nobody else here yet" : `${counted(others, "person", "people")} ${others === 1 ? "sees" : "see"} you`;
   return mode === "approximate" ? { kind: "approximate", word: "Approximate", detail: end ?? who } : { kind: "live", word: "Live", detail: who };
 }
 
-function isSeen(row, now) {
-  return row !== null && hasPosition(row) && freshnessAt(row, now) === "live";
+// No device of the user reports. The others keep the last position.
+function unreported(row, { problem }, now) {
+  const isKnown = row !== null && hasPosition(row) && row.sharing !== "paused";
+  const last = isKnown ? `last seen ${ago(now - (row.at ?? now))}` : null;
+  if (problem !== null) return { kind: "stopped", word: `Stopped: ${problem}`, detail: last };
+  return isKnown ? { kind: "last", word: "Not sharing", detail: last } : { kind: "hidden", word: "Hidden", detail: null };
+}
+
+// A position from after this device stopped is of another one.
+function isSeen(row, { since }, now) {
+  return row !== null && hasPosition(row) && row.sharing !== "paused" && freshnessAt(row, now) === "live" && (row.at ?? 0) > since;
 }
 
 // A position that is held as a jump, or of an earlier visit, is not where this device is.

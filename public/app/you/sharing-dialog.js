@@ -1,5 +1,4 @@
 import { openDialog } from "../shell/dialog.js";
-import { toast } from "../shell/toasts.js";
 import { busyWhile, element, setText } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
 import { counted, explain, isolated, moment } from "../ui/text.js";
@@ -22,12 +21,11 @@ function evening(now) {
   return [end.setHours(8, 0, 0, 0), "Until morning"];
 }
 
-/** The selectable ends: the value, its name and the key for tests. */
-function ends(now, until) {
-  const [late, name] = evening(now);
+/** The selectable ends: the key, its name, and the time of an end that is chosen at `now`; null for none. */
+function ends(until, opened) {
   return [
-    ...(until === null ? [] : [[until, `Until ${moment(until, now)}`, "kept"]]),
-    [Math.round(now + HOUR), "1 hour", "hour"], [late, name, "evening"], ["none", "No end", "none"],
+    ...(until === null ? [] : [["kept", `Until ${moment(until, opened)}`, () => until]]),
+    ["hour", "1 hour", (now) => Math.round(now + HOUR)], ["evening", evening(opened)[1], (now) => evening(now)[0]], ["none", "No end", () => null],
   ];
 }
 
@@ -41,40 +39,46 @@ function outcome(mode, until, now) {
 /** Opens "Your location": what the shown group sees of the user, and until when. */
 export function openSharingDialog(session) {
   const group = session.current;
-  const now = session.now;
   const { mode, until, pictures } = session.sharing();
   const others = (session.roster?.members.size ?? 1) - 1;
   const otherGroups = session.groups.length - 1;
   const choices = MODES.map(([value, label, hint]) => choice("mode", value, label, hint, value === mode, `sharing-${value}`));
-  const chips = element("div", { class: "chips" }, ends(now, until).map(([value, label, key]) => element("label", { class: "chip" },
-    element("input", { type: "radio", name: "until", value, "data-testid": `until-${key}` }), label)));
+  const selectable = ends(until, session.now);
+  const chips = element("div", { class: "chips" }, selectable.map(([value, label]) => element("label", { class: "chip" },
+    element("input", { type: "radio", name: "until", value, "data-testid": `until-${value}` }), label)));
   const follows = element("p", { class: "hint", role: "status", "data-testid": "sharing-now" });
   const all = toggle(`Also for my ${otherGroups === 1 ? "other group" : `${otherGroups} other groups`}`, null, { name: "all", "data-testid": "sharing-everywhere" });
   const pictured = toggle("Show me on map pictures", "Friends can send a picture of the map.", { name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
+  const problem = element("p", { class: "problem", role: "alert", "data-testid": "sharing-problem" });
   const submit = element("button", { type: "submit", class: "filled wide", "data-testid": "sharing-save" });
   const form = element("form", {},
     element("p", { class: "hint" }, `${isolated(group.name)} · ${others === 0 ? "nobody else yet" : counted(others, "person", "people")}`),
     element("fieldset", { class: "options" }, element("legend", { class: "hidden-visually" }, "What they see"), choices),
     element("fieldset", {}, element("legend", {}, "Until"), chips), follows,
-    otherGroups > 0 ? all : null, pictured, submit, element("p", { class: "hint note" }, "Works while Muster is open on this device."));
+    otherGroups > 0 ? all : null, pictured, problem, submit, element("p", { class: "hint note" }, "Works while Muster is open on this device."));
   const chosen = () => form.elements.mode.value;
-  const chosenEnd = () => (form.elements.until.value === "none" ? null : Number(form.elements.until.value));
-  const choose = (value) => (form.elements.until.value = String(value));
+  const chosenEnd = () => selectable.find(([value]) => value === form.elements.until.value)[2](session.now);
+  const choose = (value) => (form.elements.until.value = value);
   const adjust = () => {
-    setText(follows, outcome(chosen(), chosenEnd(), now));
+    const end = chosenEnd();
+    setText(follows, outcome(chosen(), end, session.now));
     const label = MODES.find(([value]) => value === chosen())[3];
-    setText(submit, chosen() === "live" && chosenEnd() !== null ? `${label} until ${moment(chosenEnd(), now)}` : label);
+    setText(submit, chosen() === "live" && end !== null ? `${label} until ${moment(end, session.now)}` : label);
   };
-  choose(until ?? "none");
+  choose(until === null ? "none" : "kept");
   form.addEventListener("change", ({ target }) => {
     // Live has no end unless one is chosen; the others end by themselves.
-    if (target.name === "mode") choose(target.value === mode && until !== null ? until : target.value === "live" ? "none" : Math.round(now + HOUR));
+    if (target.name === "mode") choose(target.value === mode && until !== null ? "kept" : target.value === "live" ? "none" : "hour");
     adjust();
   });
   adjust();
+  // "1 hour" begins with the press, so what follows changes while the dialog is open.
+  session.addEventListener("change", adjust);
   const dialog = openDialog("Your location", form, { testid: "sharing-dialog" });
+  dialog.addEventListener("close", () => session.removeEventListener("change", adjust));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    setText(problem, "");
     void busyWhile(submit, async () => {
       const wanted = { mode: chosen() };
       const isForAll = form.elements.all?.checked ?? false;
@@ -86,7 +90,7 @@ export function openSharingDialog(session) {
       try {
         await session.setSharing(wanted);
       } catch (error) {
-        return toast(explain(error), { tone: "bad" });
+        return setText(problem, explain(error));
       }
       dialog.close();
       follow(session, wanted);

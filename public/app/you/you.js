@@ -1,6 +1,7 @@
 import { deleteMe, logOut, me, updateMe } from "../../muster.js";
 import { CalendarAddress } from "../events/calendar.js";
 import { NotifySwitch } from "../notify/notify.js";
+import { PushPanel } from "../notify/push.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
@@ -41,6 +42,7 @@ class YouPanel {
   #walk;
   #saving;
   #notify = new NotifySwitch();
+  #push;
   #pictures;
   #blocked;
   #phones;
@@ -83,6 +85,7 @@ class YouPanel {
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
     this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words));
     this.#calendar = new CalendarAddress(session);
+    this.#push = new PushPanel(session);
     const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
     const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, "Edit");
     edit.addEventListener("click", () => {
@@ -97,7 +100,7 @@ class YouPanel {
     this.#seesRow = sees;
     this.view = element("div", { class: "you" },
       element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
-      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view,
+      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view, this.#push.view,
       folded("My phone's own app", this.#phoneCount, this.#phones.view, "you-phones"),
       element("h2", { class: "you-part" }, "Privacy"),
       folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
@@ -113,6 +116,7 @@ class YouPanel {
   async show() {
     this.draw();
     void this.#pictures.read();
+    void this.#push.read();
     void this.#blocked.draw();
     void this.#phones.read();
     void attempt(() => this.#calendar.read());

@@ -50,6 +50,7 @@ extension Directory {
         try await self.sweepProviderAnswers(at: now)
         try await self.sweepEvents(at: now)
         try await self.sweepShares(at: now)
+        try await self.sweepPushTargets(at: now)
         for row in ["report WHERE closed_at", "take_down WHERE at"] {
             try await self.query("DELETE FROM muster.\(row) <= $1", [.timestamptz(now - 90 * 86_400_000)])
         }

@@ -68,6 +68,15 @@ extension RestoreStep {
             """,
             report: { "rooms: \($0) rooms have a new epoch" }
         ),
+        // What waited when the backup was made is old by now.
+        RestoreStep(
+            """
+            WITH outbox AS (DELETE FROM muster.push_outbox RETURNING id),
+                deliveries AS (DELETE FROM muster.push_delivery RETURNING id)
+            SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries) AS changed
+            """,
+            report: { "pushes: \($0) that waited are not sent" }
+        ),
         // Permissions that users may have revoked since the backup.
         RestoreStep(
             """
@@ -89,6 +98,16 @@ extension RestoreStep {
                 guard choice.endsLogins else { return nil }
                 return """
                     WITH changed AS (DELETE FROM muster.session_token RETURNING id)
+                    SELECT count(*) AS changed FROM changed
+                    """
+            }
+        ),
+        RestoreStep(
+            report: { "phones' own apps: \($0) removed" },
+            statement: { choice, _ in
+                guard choice.endsLogins else { return nil }
+                return """
+                    WITH changed AS (DELETE FROM muster.device_token RETURNING device_id)
                     SELECT count(*) AS changed FROM changed
                     """
             }

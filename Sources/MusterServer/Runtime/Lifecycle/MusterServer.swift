@@ -63,6 +63,7 @@ package final class MusterServer: Sendable {
     package func start() async throws {
         self.services.node.loops.start()
         self.services.node.loops.monitor(self.services.providers.heartbeats)
+        if let push = self.services.push { self.services.node.loops.monitor(push.heartbeats) }
         await self.openMap()
         try await self.listen()
         do {
@@ -165,7 +166,8 @@ package final class MusterServer: Sendable {
             ]
         }
         configuration.staticListing = "/sw.js"
-        let routes = RouteTable.server(services)
+        let requests = RequestTable.standard(services)
+        let routes = RouteTable.server(services, requests)
         configuration.applicationPaths = routes.paths
         configuration.bodyReception = { routes.bodyReception($0, $1) }
         configuration.requestHeaders = routes.headers
@@ -175,7 +177,6 @@ package final class MusterServer: Sendable {
         )
         configuration.stallReport = { services.node.loops.report ?? "The server is stalled." }
         let wanted = configuration
-        let requests = RequestTable.standard(services)
         services.node.gateway = try await services.node.blocking.step { () throws(GatewayError) in
             try Gateway(
                 configuration: wanted,
@@ -306,6 +307,7 @@ package final class MusterServer: Sendable {
         let isLoaded = await loading.load(&failures)
         self.services.open(storage)
         self.inBackground { [chat = self.services.chat] in await chat.notify(from: storage.directory) }
+        if let push = self.services.push { self.inBackground { await push.run(storage.directory) } }
         self.inBackground { [failures] in
             if !isLoaded { await loading.loadWhenReady(failures) }
             await loading.loadOpenGatherings()

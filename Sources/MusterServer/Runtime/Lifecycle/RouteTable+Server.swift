@@ -1,10 +1,11 @@
+import EventLoop
 import WebSocketGateway
 
 extension RouteTable {
     /// The routes of the server.
     ///
     /// A feature adds its own here, with its dependencies.
-    static func server(_ services: Services) -> RouteTable {
+    static func server(_ services: Services, _ requests: RequestTable? = nil) -> RouteTable {
         let (node, world) = (services.node, services.world)
         let accounts = AccountRoutes(node, services.router)
         let tiles = TileRoutes(
@@ -30,6 +31,7 @@ extension RouteTable {
             statistics: services.shares,
             renderer: renderer
         )
+        let actions = PushActions(services, requests ?? .standard(services), world: world, clock: { node.clock.milliseconds })
         return RouteTable(
             accounts.routes
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
@@ -50,6 +52,7 @@ extension RouteTable {
                 + EventRoutes(node).routes
                 + ChatRoutes(node, services.chat).routes
                 + shares.routes
+                + PushRoutes(node, services.push, actions).routes
                 + OperationsRoutes(services).routes,
             origins: OriginPolicy(named: node.configuration.pageOrigins),
             statistics: services.http,

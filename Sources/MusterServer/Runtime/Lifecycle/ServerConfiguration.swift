@@ -70,6 +70,8 @@ package struct ServerConfiguration: Sendable {
     package var placesDirectory: String?
     /// The external servers to query.
     package var providers = ProviderConfiguration()
+    /// Notifications to people whose app is closed.
+    package var push = PushConfiguration()
     /// A separate listener for `/metrics`, as host and port; nil serves them on the main listener.
     package var metricsListen: (host: String, port: UInt16)?
 

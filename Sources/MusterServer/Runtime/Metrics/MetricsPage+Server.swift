@@ -26,6 +26,7 @@ extension MetricsPage {
             },
             MetricTable(Self.pins) { services.router.count(of: .pin) },
             MetricTable(Self.chat) { services.chat.metrics },
+            MetricTable(Self.push) { services.push?.statistics.counts },
             MetricTable(Self.changes) { services.node.storage?.changes.counts },
             MetricTable(Self.journal) { services.node.storage?.journal.metrics },
         ])
@@ -103,6 +104,16 @@ extension MetricsPage {
         Metric("muster_ingest_total", .counter, "Reports of phones' own apps, by outcome.") { counts in
             .samples(IngestOutcome.allCases.map { ([("outcome", $0.rawValue)], counts[$0] ?? 0) })
         }
+    ]
+
+    private static let push: [Metric<PushStatistics.Counts>] = [
+        Metric("muster_push_total", .counter, "Looks at pushes, by outcome.") {
+            .samples($0.outcomes.sorted { $0.key < $1.key }.map { ([("outcome", $0.key)], $0.value) })
+        },
+        Metric("muster_push_pending", .gauge, "Pushes that wait to be sent.") { .integer($0.pending) },
+        Metric("muster_push_delay_seconds", .histogram, "Time from when a push is due until it is accepted.") {
+            .histograms([([], $0.delays)])
+        },
     ]
 
     private static let glances: [Metric<Int>] = [

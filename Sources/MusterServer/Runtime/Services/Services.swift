@@ -50,6 +50,8 @@ final class Services: Sendable {
     let chat: ChatService
     /// Sends committed changes to the live state.
     let router: ChangeRouter
+    /// Notifies people whose app is closed; nil without the operator's contact.
+    let push: PushService?
 
     init(
         configuration: ServerConfiguration,
@@ -75,6 +77,7 @@ final class Services: Sendable {
         self.clusters = clusters
         self.sharing = SharingService(world: world, clock: clock)
         self.chat = ChatService(world: world, rate: configuration.chatRate, clock: clock, logger: logger)
+        self.push = PushService(configuration, clock: clock, logger: logger)
         self.router = ChangeRouter(self.node, world: world, clusters: clusters, reads: self.tileReads, chat: self.chat)
     }
 

@@ -30,6 +30,16 @@ final class DirectoryAnswers: StorageOutlet {
     /// The longest pause between two attempts, in milliseconds.
     private static let longestPause: Int64 = 2_000
 
+    func push(_ content: NotificationContent, to user: UserID, until expiresAt: Timestamp) {
+        Task {
+            do {
+                try await self.directory.enqueuePush(content, to: user, until: expiresAt)
+            } catch {
+                self.logger.warning("a request was not pushed", ["error": .text(String(reflecting: error))])
+            }
+        }
+    }
+
     func ask(_ question: StorageQuestion) {
         Task { self.world.send(.answered(question, await self.answer(question))) }
     }

@@ -28,6 +28,13 @@ protocol JournalOutlet: Sendable {
 protocol StorageOutlet: Sendable {
     /// Starts to answer a question; the answer is an input of the world.
     func ask(_ question: StorageQuestion)
+    /// Puts what is not stored as a notification into the outbox for closed apps.
+    func push(_ content: NotificationContent, to user: UserID, until expiresAt: Timestamp)
+}
+
+extension StorageOutlet {
+    /// Nothing is pushed without storage.
+    func push(_ content: NotificationContent, to user: UserID, until expiresAt: Timestamp) {}
 }
 
 /// Performs the chat requests of the world.
