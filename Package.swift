@@ -151,7 +151,7 @@ let package = Package(
 
         .target(
             name: "MusterTestSupport",
-            dependencies: ["MusterCore", "EventLoop", "Postgres", "ImagingWire"],
+            dependencies: ["MusterCore", "EventLoop", "Postgres", "ImagingWire", "COpenSSL"],
             path: "Tests/MusterTestSupport",
             swiftSettings: settings
         ),

@@ -98,8 +98,7 @@ const FAILURES = navigator.language.startsWith("de")
 /** Shows a push as a notification, unless a visible page shows it by itself. */
 async function receive(message) {
   if (message?.v !== 1) return;
-  const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
-  const visible = pages.find((page) => page.visibilityState === "visible");
+  const visible = (await openPages({ includeUncontrolled: true })).find((page) => page.visibilityState === "visible");
   if (visible) return visible.postMessage({ pushed: message });
   // The page shows alerts itself while it is open and hidden.
   for (const shown of await registration.getNotifications({ tag: `alert-${message.notification}` })) shown.close();
@@ -135,9 +134,15 @@ async function renew({ newSubscription }) {
   await fetch("/v1/push/renew", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id, renew: code, subscription }) });
 }
 
-/** Shows what a notification is about, in an open page or a new one. The page of a wearable is none for it. */
+/** The open pages that show notifications: not that of a wearable. */
+async function openPages(options) {
+  const pages = await clients.matchAll({ type: "window", ...options });
+  return pages.filter(({ url }) => ["/", "/index.html"].includes(new URL(url).pathname));
+}
+
+/** Shows what a notification is about, in an open page or a new one. */
 async function showPage({ address }) {
-  const page = (await clients.matchAll({ type: "window" })).find(({ url }) => ["/", "/index.html"].includes(new URL(url).pathname));
+  const [page] = await openPages();
   if (!page) return void (await clients.openWindow(address));
   await page.focus();
   page.postMessage({ address });

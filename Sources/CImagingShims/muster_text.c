@@ -102,12 +102,21 @@ void muster_text_size(muster_text *text, double *width, double *height) {
 
 int muster_text_unknown(muster_text *text) { return pango_layout_get_unknown_glyphs_count(text); }
 
-void muster_text_draw(muster_text *text, cairo_t *canvas, double x, double y) {
+static void move_to_corner(muster_text *text, cairo_t *canvas, double x, double y) {
     PangoRectangle whole;
     pango_layout_get_extents(text, NULL, &whole);
     // A right-to-left line with a set width is aligned to the right, so the offset is subtracted.
     cairo_move_to(canvas, x - whole.x / (double)PANGO_SCALE, y - whole.y / (double)PANGO_SCALE);
+}
+
+void muster_text_draw(muster_text *text, cairo_t *canvas, double x, double y) {
+    move_to_corner(text, canvas, x, y);
     pango_cairo_show_layout(canvas, text);
+}
+
+void muster_text_path(muster_text *text, cairo_t *canvas, double x, double y) {
+    move_to_corner(text, canvas, x, y);
+    pango_cairo_layout_path(canvas, text);
 }
 
 void muster_text_release(muster_text *text) { g_object_unref(text); }

@@ -47,7 +47,8 @@ package struct WebPushMessage: Sendable {
         let key = SHA256.authenticationCode(of: Array("Content-Encoding: aes128gcm\0\u{1}".utf8), key: root)
         let nonce = SHA256.authenticationCode(of: Array("Content-Encoding: nonce\0\u{1}".utf8), key: root)
         let record = text + [2] + [UInt8](repeating: 0, count: length - text.count - 1)
-        let head = salt + withUnsafeBytes(of: Self.recordSize.bigEndian) { Array($0) } + [UInt8(P256PublicKey.byteCount)]
+        let head =
+            salt + withUnsafeBytes(of: Self.recordSize.bigEndian) { Array($0) } + [UInt8(P256PublicKey.byteCount)]
         return head + sender.publicBytes
             + AES128GCM.seal(record, key: Array(key.prefix(16)), nonce: Array(nonce.prefix(12)))
     }

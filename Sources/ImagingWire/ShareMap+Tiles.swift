@@ -1,4 +1,5 @@
 package import MusterCore
+import MusterMath
 
 extension ShareMap {
     /// The maximum zoom of a tile.
@@ -12,9 +13,12 @@ extension ShareMap {
     ///
     /// Each tile is listed once, even if the world is narrower than the picture so that its first and last columns are
     /// equal.
-    package var tiles: [TileAddress] {
+    package var tiles: [TileAddress] { self.tiles(upTo: Self.deepestZoom) }
+
+    /// Returns the tiles of the picture at the deepest zoom up to `deepest`, at most `mostTiles`.
+    package func tiles(upTo deepest: Int) -> [TileAddress] {
         var found = self.tiles(at: 0)
-        for zoom in 1...Self.deepestZoom {
+        for zoom in 1...max(1, min(deepest, Self.deepestZoom)) where zoom <= deepest {
             let deeper = self.tiles(at: zoom)
             guard deeper.count <= Self.mostTiles else { break }
             found = deeper
@@ -32,6 +36,23 @@ extension ShareMap {
         let (left, top) = (corner.x.rounded(), corner.y.rounded())
         return Box(x: left, y: top, width: opposite.x.rounded() - left, height: opposite.y.rounded() - top)
     }
+
+    /// Returns the corner of a tile in pixels, and its side.
+    package func square(of tile: TileAddress, copy: Double) -> (corner: Pixel, side: Double) {
+        let count = Double(1 << tile.zoom)
+        let corner = self.pixel(x: Double(tile.x) / count, y: Double(tile.y) / count, copy: copy)
+        return (corner, self.world.width / count)
+    }
+
+    /// Returns the rectangle of a part of the street map.
+    package func box(of part: SharePicture.Part, copy: Double) -> Box {
+        let corner = self.pixel(x: part.west / 360 + 0.5, y: Self.southwards(part.north), copy: copy)
+        let opposite = self.pixel(x: part.east / 360 + 0.5, y: Self.southwards(part.south), copy: copy)
+        return Box(x: corner.x, y: corner.y, width: opposite.x - corner.x, height: opposite.y - corner.y)
+    }
+
+    /// The zoom of a web map of this scale, whose world is 256 px wide at zoom 0.
+    package var zoom: Double { naturalLogarithm(self.world.width / 256) / naturalLogarithm(2) }
 
     private func tiles(at zoom: Int) -> [TileAddress] {
         let count = 1 << zoom

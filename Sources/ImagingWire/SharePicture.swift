@@ -3,11 +3,13 @@
 //
 //     picture   text title, text attribution, UInt64 ms since 1970, UInt8 whether it is named (0 or 1),
 //               UInt32 index of `about` among the people, or 0xFFFFFFFF, UInt32 count, and of each person;
-//               text attribution of the tiles, UInt8 count, and of each tile
+//               text attribution of the tiles, UInt8 count, and of each tile; UInt8 count, and of each part of the
+//               street map; with parts, the tiles are vector tiles
 //     person    text name, text initials, UInt32 colour, UInt32 age in s, UInt8 kind of place, its numbers, face
 //     place     0 (exact):  Float64 latitude, longitude, accuracy in m
 //               1 (cell):   Float64 latitude, longitude of the centre
 //     tile      UInt8 zoom, UInt32 column, UInt32 row, file
+//     part      Float64 west, south, east, north
 //
 // The child process rejects counts above their limits, and coordinates outside the ranges of latitude and longitude.
 
@@ -58,7 +60,7 @@ package struct SharePicture: Sendable, Equatable {
 
         /// The address of the tile.
         package var place: TileAddress
-        /// The file as the tile server sent it, which should be a PNG.
+        /// The file as the tile server sent it, which should be a PNG, or a vector tile that is not compressed.
         ///
         /// A tile that cannot be decoded is not drawn.
         package var file: [UInt8]
@@ -79,6 +81,24 @@ package struct SharePicture: Sendable, Equatable {
         }
     }
 
+    /// A rectangle in degrees that the street map covers.
+    package struct Part: Sendable, Equatable {
+        package var west: Double
+        package var south: Double
+        package var east: Double
+        package var north: Double
+
+        /// Creates a rectangle from its sides.
+        package init(west: Double, south: Double, east: Double, north: Double) {
+            self.west = west
+            self.south = south
+            self.east = east
+            self.north = north
+        }
+    }
+
+    /// The maximum number of parts of the street map.
+    package static let mostParts = 64
     /// The maximum number of people.
     package static let mostPeople = 250
     /// The maximum size of a text in bytes of UTF-8.
@@ -112,6 +132,10 @@ package struct SharePicture: Sendable, Equatable {
     package var tiles: [Tile] = []
     /// The attribution of the map when a tile is drawn.
     package var tileAttribution = ""
+    /// The parts of the street map, at most `mostParts`.
+    ///
+    /// With parts, `tiles` are vector tiles of streets; without them, they are pictures.
+    package var parts: [Part] = []
 
     /// Creates a picture without tiles.
     package init(title: String, people: [Person], about: Int?, isNamed: Bool, madeAt: Int, attribution: String) {
@@ -140,6 +164,8 @@ extension SharePicture {
         bytes.append(counted: self.tileAttribution.utf8)
         bytes.append(UInt8(clamping: self.tiles.count))
         for tile in self.tiles { tile.append(to: &bytes) }
+        bytes.append(UInt8(clamping: self.parts.count))
+        for part in self.parts { part.append(to: &bytes) }
         return bytes
     }
 
@@ -166,6 +192,12 @@ extension SharePicture {
             guard let tile = Tile(readFrom: &rest) else { return nil }
             tiles.append(tile)
         }
+        guard let partCount = rest.popFirst(), partCount <= Self.mostParts else { return nil }
+        var parts: [Part] = []
+        for _ in 0..<partCount {
+            guard let part = Part(readFrom: &rest) else { return nil }
+            parts.append(part)
+        }
         guard rest.isEmpty else { return nil }
         self.init(
             title: title,
@@ -177,6 +209,7 @@ extension SharePicture {
         )
         self.tiles = tiles
         self.tileAttribution = tileAttribution
+        self.parts = parts
     }
 }
 
@@ -215,6 +248,20 @@ extension SharePicture.Tile {
             let file = rest.readCounted(upTo: SharePicture.longestTile)
         else { return nil }
         self.init(place, file: Array(file))
+    }
+}
+
+extension SharePicture.Part {
+    fileprivate func append(to bytes: inout [UInt8]) {
+        for number in [self.west, self.south, self.east, self.north] { bytes.append(bigEndian: number.bitPattern) }
+    }
+
+    fileprivate init?(readFrom rest: inout ArraySlice<UInt8>) {
+        guard let west = rest.readNumber(in: Coordinate.longitudes),
+            let south = rest.readNumber(in: Coordinate.latitudes),
+            let east = rest.readNumber(in: west...180), let north = rest.readNumber(in: south...90)
+        else { return nil }
+        self.init(west: west, south: south, east: east, north: north)
     }
 }
 

@@ -28,7 +28,9 @@ package struct StrangerURL: Sendable, Hashable {
     /// - Throws: the problem with the text.
     package init(_ text: String, allowance: OutboundAllowance = .nothing) throws(Problem) {
         guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x5c }) else {
-            throw Problem(description: "must contain at most \(Self.longest) ASCII characters, no spaces or backslashes")
+            throw Problem(
+                description: "must contain at most \(Self.longest) ASCII characters, no spaces or backslashes"
+            )
         }
         guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             throw Problem(description: "must begin with https://")
@@ -65,7 +67,8 @@ package struct StrangerURL: Sendable, Hashable {
             ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
         let host = authority[..<(end ?? authority.endIndex)]
         let rest = authority[(end ?? authority.endIndex)...]
-        let isName = !host.isEmpty && host.utf8.count <= 253 + 2
+        let isName =
+            !host.isEmpty && host.utf8.count <= 253 + 2
             && host.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),

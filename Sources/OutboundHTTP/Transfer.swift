@@ -134,9 +134,32 @@ final class Transfer {
                 status: status,
                 contentType: contentType.map { String(cString: $0) },
                 body: self.body,
-                retryAfter: retryAfter > 0 ? Int64(min(retryAfter, 86_400)) * 1_000 : nil
+                retryAfter: retryAfter > 0 ? Int64(min(retryAfter, 86_400)) * 1_000 : nil,
+                maxAge: self.maxAge,
+                date: self.received("date").flatMap { text in
+                    let seconds = curl_getdate(text, nil)
+                    return seconds < 0 ? nil : Int64(seconds)
+                }
             )
         )
+    }
+
+    /// The first value of a header of the response; nil when it is missing.
+    private func received(_ name: String) -> String? {
+        var header: UnsafeMutablePointer<curl_header>?
+        guard curl_easy_header(self.easy, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK, let header
+        else { return nil }
+        return String(cString: header.pointee.value)
+    }
+
+    /// The seconds of `max-age` in `Cache-Control`.
+    private var maxAge: Int64? {
+        for directive in (self.received("cache-control") ?? "").split(separator: ",") {
+            let parts = directive.drop { $0 == " " }.lowercased().split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, parts[0] == "max-age" else { continue }
+            return Int64(parts[1].filter { $0 != "\"" && $0 != " " })
+        }
+        return nil
     }
 
     // MARK: Options

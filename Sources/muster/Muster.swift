@@ -11,7 +11,7 @@ enum Muster {
     static var commands: [any Command.Type] {
         [
             ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, ImportCommand.self,
-            GeocodeCommand.self, ModerateCommand.self, ImagingCommand.self,
+            GeocodeCommand.self, ModerateCommand.self, ImagingCommand.self, AuthCheckCommand.self,
         ]
     }
 

@@ -68,7 +68,7 @@ def test_axe_finds_nothing_in_any_view(window, kind):
 
 
 #: The last one is 1280 by 800 at 200 %.
-SIZES = [(1280, 800), (390, 844), (320, 640), (844, 390), (640, 400)]
+SIZES = [(1280, 800), (390, 844), (320, 640), (768, 1024), (844, 390), (640, 400)]
 
 
 def test_list_and_map_are_there_at_every_size_with_long_names_and_forced_colours(window):
@@ -84,7 +84,7 @@ def test_list_and_map_are_there_at_every_size_with_long_names_and_forced_colours
         expect(row).to_be_in_viewport(ratio=0.9)
         expect(ada.marker("Ada")).to_be_in_viewport()
         assert ada.at("map").bounding_box()["width"] >= 200 and ada.at("map").bounding_box()["height"] >= 150
-        for section in ("places", "you", "people"):
+        for section in ("places", "events", "you", "people"):
             ada.visit(section)
             scrolls = ada.page.evaluate("""() => [...document.querySelectorAll("body, body *")].filter((each) => {
               const style = getComputedStyle(each);

@@ -165,6 +165,8 @@ def test_on_a_phone_people_are_blocked_from_message_and_guest_list_and_unblocked
     expect(said(ada, "Are you there, @Ada?")).to_have_count(0)
     ada.at("chat-event").click()
     choose(ada, "guest-more", "guest-block")
+    # The answer draws the guests anew, and would close a menu.
+    expect(ada.at("toasts")).to_contain_text("Ben is not blocked any more.")
     # A message to a guest begins in the chat, with their name.
     choose(ada, "guest-more", "guest-message")
     expect(ada.at("chat-input")).to_have_value("@Ben ")

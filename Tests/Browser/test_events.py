@@ -21,6 +21,9 @@ def two(window, request, server):
         each.open().sign_up(name)
         each.create_group(f"The friends of {name}")
         each.visit("events")
+        # One's own are first; another tab of the section leads to those of others.
+        expect(each.at("events-mine")).to_have_attribute("aria-pressed", "true")
+        each.at("events-discover").click()
         expect(each.at("events-count")).to_contain_text("No events here")
     return ada, ben
 
@@ -118,6 +121,7 @@ def test_an_event_appears_where_anothers_map_is_and_is_answered_and_several_are_
 
     # Events of one place are a cluster that opens their list.
     ben.visit("events")
+    ben.at("events-discover").click()
     ben.follow_gps(48.2082, 16.3738)
     ada.page.evaluate(PLANT, [["Climbing", "Singing", "Dancing"], 48.2083, 16.3739])
     bubble = ben.page.locator(".event-marker")

@@ -57,8 +57,8 @@ def test_sixty_people_have_names_that_do_not_overlap(window, server):
 def test_at_half_the_map_and_three_rows_are_in_view_and_the_chat_keeps_its_last_messages_beside_an_alert(window, server):
     cleo = untold(window(**PHONE), server)
     expect(cleo.at("alert-slot").get_by_test_id("alert")).to_be_visible()
-    assert cleo.page.locator(".panel").bounding_box()["y"] >= 380
     expect(cleo.page.locator(".panel")).to_have_attribute("data-sheet", "half")
+    until(cleo.page, lambda: cleo.page.locator(".panel").bounding_box()["y"] >= 380, "the sheet covers half of the page")
     cleo.open_chat()
     for text in ("One", "Two", "Three"):
         cleo.at("chat-input").fill(text)

@@ -7,6 +7,7 @@ import pytest
 from crowd import gather
 from playwright.sync_api import expect
 from test_page import PHONE, shows_at
+from window import until
 
 _bases = itertools.count(1_000_000, 10_000)
 
@@ -117,7 +118,7 @@ def test_everything_comes_from_the_server_itself_and_before_anybody_is_somewhere
     ada.share("live")
     expect(ada.marker("Ada")).to_be_in_viewport()
     expect(ada.at("sharing-line")).to_have_text("Live · nobody else here yet")
-    assert float(ada.at("map").get_attribute("data-zoom")) > 10
+    until(ada.page, lambda: float(ada.at("map").get_attribute("data-zoom")) > 10, "the map is not where she is")
 
     # Clusters of a server are drawn like one's own: the layer takes GeoJSON in supercluster's form.
     found = ada.page.evaluate("""async () => {

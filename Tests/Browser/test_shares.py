@@ -135,6 +135,8 @@ def test_a_picture_is_made_seen_without_a_login_and_taken_back_and_who_is_not_on
     ben.at("sharing-pictures").check()
     ben.at("sharing-save").click()
     expect(ben.at("sharing-dialog")).to_have_count(0)
+    # The dialog is of the moment at which it opens.
+    expect(ada.row("Ben")).to_contain_text("Hidden")
     begin(ada)
     expect(ada.at("picture-off")).to_have_text("Ben: hidden")
 

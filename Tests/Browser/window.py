@@ -13,9 +13,19 @@ _numbers = itertools.count(1)
 
 PASSWORD = "correct horse battery"
 
-#: The delay of each HTTP answer in milliseconds. 300 reveals code that relies on the order of answers. The test that limits
-#: an upload itself fails with it.
+#: The delay of each HTTP answer and of each frame in milliseconds. 300 reveals code that relies on the order of answers, and
+#: tests that do not wait for what the user sees. The test that limits an upload itself fails with it.
 DELAY = int(os.environ.get("MUSTER_PAGE_DELAY", "0"))
+
+#: Frames arrive late, and in order.
+LATE_FRAMES = """((delay) => {
+  for (const name of ["onmessage", "onclose"]) {
+    const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, name);
+    Object.defineProperty(WebSocket.prototype, name, { set(act) {
+      set.call(this, (event) => setTimeout(() => act.call(this, event), delay));
+    } });
+  }
+})(%d)"""
 
 
 def until(page, condition, missing, timeout=30):
@@ -54,7 +64,7 @@ class Window:
 
     def __init__(self, browser, url, worker=False, **options):
         self.url = url
-        self.context = browser.new_context(locale="en-GB", timezone_id="Europe/Vienna", **options)
+        self.context = browser.new_context(**{"locale": "en-GB", "timezone_id": "Europe/Vienna", **options})
         self.context.set_default_timeout(20_000)
         self.complaints = []
         self.asked_elsewhere = []
@@ -65,6 +75,8 @@ class Window:
         if not worker:
             self.context.add_init_script("Object.defineProperty(Navigator.prototype, 'serviceWorker', {value: undefined});")
         self.context.on("page", self._watch)
+        if DELAY:
+            self.context.add_init_script(LATE_FRAMES % DELAY)
         self.page = self.context.new_page()
         if DELAY:
             network = self.context.new_cdp_session(self.page)

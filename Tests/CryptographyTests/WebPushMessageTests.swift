@@ -35,7 +35,10 @@ struct WebPushMessageTests {
         )
     }
 
-    @Test("shows only which of three lengths a text has, and never encrypts two texts alike", arguments: [0, 511, 512, 2047])
+    @Test(
+        "shows only which of three lengths a text has, and never encrypts two texts alike",
+        arguments: [0, 511, 512, 2047]
+    )
     func lengths(_ count: Int) throws {
         let receiver = try #require(P256PublicKey(bytes(Self.receiver)))
         let message = try #require(WebPushMessage(to: receiver, secret: bytes(Self.secret)))
@@ -53,7 +56,10 @@ struct WebPushMessageTests {
             ("infinity", "AA"),
             ("compressed", "AyVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"),
             ("64 bytes", "JXGyvs3942BVGq8e0PTNNmwRzr5VX4m8t7GGpTM5FzFo7OLr4BhZe9MEebhuPI-OztV3ylkYfpJGmQ22ggCLDg"),
-            ("off the curve", "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw8"),
+            (
+                "off the curve",
+                "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw8"
+            ),
             (
                 "the origin",
                 "BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

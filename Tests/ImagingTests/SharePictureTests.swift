@@ -12,6 +12,7 @@ struct SharePictureTests {
             Self.tile(TileAddress(zoom: 20, x: (1 << 20) - 1, y: 5), [0x89, 0x50, 0x4E]),
             Self.tile(TileAddress(zoom: 0, x: 0, y: 0), []),
         ].compactMap { $0 }
+        picture.parts = [SharePicture.Part(west: -180, south: -90, east: 7.5, north: 43.75)]
         return picture
     }()
 
@@ -76,6 +77,7 @@ struct SharePictureTests {
                     [UInt8](repeating: 9, count: SharePicture.longestTile)
                 )
             }
+        full.parts = Array(repeating: Self.picture.parts[0], count: SharePicture.mostParts)
         #expect(Self.picture.tiles.count == 2 && full.tiles.count == 12)
         for picture in [Self.plain, Self.picture, full] { #expect(SharePicture(decoding: picture.encoded) == picture) }
         #expect(ImagingRequest(.share, full.encoded).encoded.count - ImagingLength.count <= ImagingRequest.longest)
@@ -128,6 +130,12 @@ struct SharePictureTests {
                 self.changed { $0.tiles[1].file = [UInt8](repeating: 0, count: SharePicture.longestTile + 1) }
             ),
             ("a long attribution of tiles", self.changed { $0.tileAttribution = tooLong }),
+            (
+                "too many parts",
+                self.changed { $0.parts = Array(repeating: $0.parts[0], count: SharePicture.mostParts + 1) }
+            ),
+            ("a part beyond", self.changed { $0.parts[0].east = 180.1 }),
+            ("a part without an inside", self.changed { $0.parts[0].north = -91 }),
             ("a cell beyond", self.changed { $0.people[1].place = .cell(latitude: 0, longitude: 181) }),
         ]
         for row in table { #expect(SharePicture(decoding: row.picture.encoded) == nil, "\(row.name)") }

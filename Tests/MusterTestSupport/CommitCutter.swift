@@ -20,7 +20,8 @@ package final class CommitCutter: Sendable {
     private let target: String
     private let folder: String
     private let listener: Int32
-    private let isCutting = Atomic(false)
+    /// The answers to lose from now on.
+    private let cutsLeft = Atomic(0)
     private let cuts = Atomic(0)
 
     /// Opens a proxy to the server of one of our connection strings, which names the folder of its socket.
@@ -61,10 +62,10 @@ package final class CommitCutter: Sendable {
     /// The number of lost answers.
     package var cutCount: Int { self.cuts.load(ordering: .acquiring) }
 
-    /// Runs `body` while answers to COMMIT are lost.
-    package func cutting<Value>(_ body: () throws -> Value) rethrows -> Value {
-        self.isCutting.store(true, ordering: .releasing)
-        defer { self.isCutting.store(false, ordering: .releasing) }
+    /// Runs `body` while answers to COMMIT are lost, until the given number of them is lost.
+    package func cutting<Value>(atMost count: Int = .max, _ body: () throws -> Value) rethrows -> Value {
+        self.cutsLeft.store(count, ordering: .releasing)
+        defer { self.cutsLeft.store(0, ordering: .releasing) }
         return try body()
     }
 
@@ -91,9 +92,10 @@ package final class CommitCutter: Sendable {
         }
         _ = WorkerThread(name: "cutter down") { [weak self] in
             Self.pump(from: server, to: client) { bytes in
-                guard let self, self.isCutting.load(ordering: .acquiring), !way.isJournal.load(ordering: .acquiring),
-                    Self.contains(bytes, Self.answer)
+                guard let self, self.cutsLeft.load(ordering: .acquiring) > 0,
+                    !way.isJournal.load(ordering: .acquiring), Self.contains(bytes, Self.answer)
                 else { return true }
+                self.cutsLeft.subtract(1, ordering: .acquiringAndReleasing)
                 self.cuts.add(1, ordering: .acquiringAndReleasing)
                 return false
             }

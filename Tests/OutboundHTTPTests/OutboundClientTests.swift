@@ -56,7 +56,8 @@ import Testing
         for target in ["file:///etc/passwd", "http://localhost:1/", "/ok"] {
             let base = try OperatorURL(configured: try Self.hostile.get().url)
             let answer = try await client.send(OutboundRequest(base.appending("redirect", query: [("to", target)])))
-            #expect(answer == OutboundResponse(status: 302, contentType: "application/json"))
+            #expect((answer.status, answer.contentType) == (302, "application/json"))
+            #expect(answer.body.isEmpty)
         }
         let busy = try await client.send(try Self.request("/status/429"))
         #expect(busy.status == 429)

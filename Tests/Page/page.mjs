@@ -18,6 +18,10 @@ globalThis.CustomEvent ??= class CustomEvent extends Event {
   }
 };
 
+// The texts of the page are those in English.
+Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true, writable: true });
+await (await import("/app/ui/words.js")).loadWords();
+
 export const ORIGIN = "http://played.example";
 
 /** The time at which every played clock starts, in milliseconds since the Unix epoch. */

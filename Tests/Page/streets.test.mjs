@@ -4,14 +4,24 @@ import test from "node:test";
 import { PlayedClock, replace } from "./page.mjs";
 import { contrast } from "./contrast.mjs";
 import { dice } from "./dice.mjs";
+import { readFileSync } from "node:fs";
 import { encodeTile } from "./tile-writer.mjs";
 
 const { decodeTile } = await import("/app/streets/mvt.js");
-const { THEMES, chosenTheme, roadColours, width } = await import("/app/streets/style.js");
+const { THEMES, roadColours, width } = await import("/app/streets/style.js");
+const { chosenTheme } = await import("/app/streets/theme.js");
 const { candidates, placeNames } = await import("/app/streets/labels.js");
 const { Line, placeAlong } = await import("/app/streets/along.js");
 const { Painter } = await import("/app/streets/painter.js");
+const { streetDesign } = await import("./street-design.mjs");
 const { isInParts, tileURL } = await import("/app/streets/source.js");
+
+// The design, which share pictures have, too
+
+test("share pictures have the design of the page's light theme", () => {
+  const table = JSON.parse(readFileSync(new URL("../Fixtures/streets.json", import.meta.url), "utf8"));
+  assert.deepEqual(streetDesign(), table);
+});
 
 // Tiles
 

@@ -239,7 +239,7 @@ import Testing
                 }
             }
             let views = try await store.pool.query("SELECT viewname FROM pg_views WHERE schemaname = 'ops'")
-            #expect(views.rowCount == 21)
+            #expect(views.rowCount == 25)
             for view in views { #expect(await code("SELECT * FROM ops.\(try view.text("viewname"))") == nil) }
             #expect(await code("SELECT * FROM muster.fix") == nil)
             #expect(await code("SELECT * FROM muster.schema_migration") == nil)
@@ -249,6 +249,8 @@ import Testing
                 "key FROM muster.calendar_key", "text FROM muster.event", "picture FROM muster.photo",
                 "thumbnail FROM muster.photo", "png FROM muster.share", "code_seed FROM muster.share",
                 "code_hash FROM muster.share", "body FROM muster.plan", "plans FROM muster.suggestion",
+                "subject FROM muster.identity", "* FROM muster.login_flow", "* FROM muster.logout_seen",
+                "* FROM muster.token_revocation",
             ] {
                 #expect(await code("SELECT \(secret)") == "42501")
             }

@@ -161,6 +161,22 @@ struct PersonalDataTests {
             """,
             [.int64(person.user.id.rawValue), .int64(device.rawValue)]
         )
+        try await store.pool.query(
+            """
+            INSERT INTO muster.identity (id, user_id, provider, issuer, subject, created_at, last_login_at)
+            VALUES (1, $1, 'keycloak', 'https://id.example', 'ada', now(), now())
+            """,
+            [.int64(person.user.id.rawValue)]
+        )
+        try await store.pool.query(
+            """
+            INSERT INTO muster.login_flow (id, provider, purpose, user_id, login_id, return_to, is_fresh, flow_hash,
+                created_at, expires_at)
+            SELECT 1, 'keycloak', 'link', t.user_id, t.id, '/', false, sha256('flow'), now(), now()
+            FROM muster.session_token t WHERE t.user_id = $1
+            """,
+            [.int64(person.user.id.rawValue)]
+        )
         return (person, other)
     }
 
@@ -197,6 +213,7 @@ struct PersonalDataTests {
             #expect(profile["id"] as? String == "\(person.user.id)")
             #expect(profile["name"] as? String == person.user.name)
             #expect(try list("logins").count == 1)
+            #expect(try list("identities").first?["issuer"] as? String == "https://id.example")
             let device = try #require(try list("devices").first)
             #expect(device["name"] as? String == "My phone")
             #expect(device["kind"] as? String == "phone")

@@ -10,7 +10,7 @@ const PLACE = "muster.place";
 const KNOWN = "muster.known";
 
 /** The keys that stay after a logout: they are of the browser, and not of its user. */
-const OF_BROWSER = [KNOWN, LAST_DEVICE, "muster.map"];
+const OF_BROWSER = [KNOWN, LAST_DEVICE, "muster.map", "muster.language"];
 
 /** The form of the last state: a page does not read what one of another version has kept in another. */
 const FORM = 1;

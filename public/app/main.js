@@ -1,7 +1,9 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { beginNewVersion, followPlace } from "./offline/opening.js";
+import { redeem, signInTrouble, takeReturn } from "./sign-in/flow.js";
 import { signInView } from "./sign-in.js";
 import { element } from "./ui/dom.js";
+import { loadWords, phrase, translateDocument } from "./ui/words.js";
 
 /**
  * The modules that a logged-in user waits for. Named here, they load in parallel and not one after the other.
@@ -77,15 +79,15 @@ async function show({ notice } = {}) {
 /** The form of the page, until its modules are here. */
 function skeleton() {
   return element("main", { class: "skeleton", id: "main", tabindex: "-1", "aria-busy": "true", "data-testid": "skeleton" },
-    element("h1", { class: "hidden-visually" }, "Muster"), element("p", { class: "hidden-visually", role: "status" }, "Loading…"),
+    element("h1", { class: "hidden-visually" }, "Muster"), element("p", { class: "hidden-visually", role: "status" }, phrase("loading")),
     element("div", { class: "skeleton-sheet" }, Array.from({ length: 5 }, () => element("span", { class: "skeleton-row" }))), element("div", { class: "skeleton-tabs" }));
 }
 
 /** What the page shows when its modules cannot be loaded. A reload requests them again. */
 function unloaded() {
   return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, element("section", { class: "card", role: "alert" },
-    element("h1", { class: "brand" }, "Muster"), element("p", {}, "Muster could not be loaded. Check your connection."),
-    element("button", { type: "button", class: "filled wide", onclick: () => location.reload() }, "Retry")));
+    element("h1", { class: "brand" }, "Muster"), element("p", {}, phrase("unloaded")),
+    element("button", { type: "button", class: "filled wide", onclick: () => location.reload() }, phrase("retry"))));
 }
 
 /** Preloads the modules of the shell, once. A bundled page names its own. */
@@ -115,10 +117,47 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();
 });
+
+void beginNewVersion();
+// The words and the modules of the shell load in parallel.
+if (storedToken() !== null) preload();
+try {
+  await loadWords();
+} catch (error) {
+  document.getElementById("unloaded").hidden = false;
+  addEventListener("online", () => location.reload());
+  throw error;
+}
+translateDocument();
 addEventListener("hashchange", () => {
   if (shell === null && storedToken() === null) show();
 });
 onTokenChanged(() => show());
-void beginNewVersion();
+
+/** Finishes what a provider's way back brought, then shows the page. */
+async function begin() {
+  const back = takeReturn();
+  if (back === null) return show();
+  const token = storedToken();
+  let trouble = back.trouble;
+  if (trouble === null) {
+    try {
+      const answer = await redeem(back, back.purpose === "login" ? undefined : (token ?? undefined));
+      if (back.purpose === "login") {
+        localStorage.setItem("muster.known", "1");
+        rememberToken(answer.token);
+      }
+    } catch (error) {
+      trouble = error.code ?? "failed";
+    }
+  }
+  await show({ notice: trouble === null ? undefined : signInTrouble(trouble) });
+  // A user who is logged in is told by the shell.
+  if (storedToken() === null) return;
+  const { toast } = await import("./shell/toasts.js");
+  if (trouble !== null) toast(signInTrouble(trouble));
+  else if (back.purpose === "confirm") toast(phrase("ways.again.done"));
+}
+
 followPlace();
-show();
+begin();

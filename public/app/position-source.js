@@ -1,5 +1,6 @@
 import { metresBetween } from "./map/geometry.js";
 import { tab } from "./storage.js";
+import { phrase } from "./ui/words.js";
 
 /** The minimum interval between reported fixes while moving, in milliseconds. */
 const PACE = 1000;
@@ -20,6 +21,10 @@ const KEPT = "muster.reporting";
 /** Geolocation options: exact, or for the saving mode without satellite positioning. */
 const EXACT = { enableHighAccuracy: true, maximumAge: 5000, timeout: 30_000 };
 const SPARING = { enableHighAccuracy: false, maximumAge: 60_000, timeout: 60_000 };
+
+/** The time in milliseconds after a pause in which the server may not trust this device's clock, and the age of a new fix. */
+const UNKNOWN_CLOCK = 125_000;
+const NEW = 3000;
 
 /** The interval in milliseconds at which the position of a stationary user is repeated to stay fresh. */
 const STILL_HERE = 60_000;
@@ -52,7 +57,8 @@ export class PositionSource extends EventTarget {
   #isLost = false;
 
   /**
-   * @param {(fix: object) => void} report receives each fix; in saving mode it withholds most of them
+   * @param {(fix: object, options: {isNow: boolean}) => void} report receives each fix; in saving mode it withholds most of
+   *   them; `isNow`: the server may date it
    * @param {() => number} now the server's time, used for the age of positions
    * @param {(fix: object) => void} stillHere reports that the position is unchanged now
    */
@@ -71,7 +77,7 @@ export class PositionSource extends EventTarget {
     const allowed = await navigator.permissions?.query({ name: "geolocation" }).catch(() => null);
     if (this.mode !== "off") return;
     if (allowed === null || allowed === undefined || allowed.state === "granted") return this.startGps();
-    this.#become("off", "location was off after the reload");
+    this.#become("off", phrase("position.reloaded"));
   }
 
   /** Clears the stored mode: a reload does not resume it. */
@@ -105,7 +111,7 @@ export class PositionSource extends EventTarget {
   startGps() {
     this.stop();
     if (!navigator.geolocation || !isSecureContext) {
-      return this.#become("off", isSecureContext ? "this browser has no location" : "browsers need HTTPS for it");
+      return this.#become("off", isSecureContext ? phrase("position.missing") : phrase("position.insecure"));
     }
     this.#become("gps");
     this.#follow();
@@ -118,7 +124,7 @@ export class PositionSource extends EventTarget {
       (error) => {
         if (error.code === error.PERMISSION_DENIED) {
           this.stop();
-          this.#become("off", "location is blocked in the browser");
+          this.#become("off", phrase("position.blocked"));
         } else if (error.code === error.POSITION_UNAVAILABLE) {
           this.#isLost = true;
           clearInterval(this.#stillHere);
@@ -133,13 +139,15 @@ export class PositionSource extends EventTarget {
   #found(fix) {
     const isFirst = this.last === null;
     this.#move(fix);
-    if (!isFirst) return;
+    if (isFirst) this.#confirmAfter(CONFIRM);
+  }
+
+  // Dated by the server: after a pause it does not show what a clock dates that it does not know yet.
+  #confirmAfter(delay) {
     clearTimeout(this.#confirm);
-    this.#confirm = setTimeout(() => {
-      // A small step since then is not sent in saving mode.
-      if (this.#isSaving) this.#sayStillHere(withoutTime(fix));
-      else this.#move(withoutTime(this.last), { final: true });
-    }, CONFIRM);
+    const { last } = this;
+    // A small step since then is not sent in saving mode.
+    this.#confirm = setTimeout(() => this.#sayStillHere(withoutTime(this.#isSaving ? last : this.last)), delay);
   }
 
   /** Starts to set the position by hand, from the given one. */
@@ -152,11 +160,10 @@ export class PositionSource extends EventTarget {
   /** Moves to a position; `final` marks the end of the movement, such as the end of a drag. */
   walkTo(lat, lon, { final }) {
     if (this.mode !== "walk") return;
-    const fix = { lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" };
-    this.#move(fix, { final });
-    clearTimeout(this.#confirm);
-    // After the last fix of the movement, which the pace may still delay.
-    this.#confirm = setTimeout(() => this.#move(fix, { final: true }), final ? CONFIRM : PACE + CONFIRM);
+    const isFirst = this.last === null;
+    this.#move({ lat: rounded(lat), lon: rounded(lon), accuracy: 5, trigger: "manual" }, { final });
+    // After the last fix of the movement, which the pace may still delay. Saving mode withholds its steps.
+    if (isFirst || !this.#isSaving) this.#confirmAfter(final ? CONFIRM : PACE + CONFIRM);
   }
 
   /** Stops reporting. */
@@ -186,10 +193,10 @@ export class PositionSource extends EventTarget {
   once({ isFresh = false } = {}) {
     if (this.last !== null && (this.mode === "walk" || (this.mode === "gps" && !isFresh))) return Promise.resolve(withoutTime(this.last));
     return new Promise((resolve, reject) => {
-      if (!navigator.geolocation || !isSecureContext) return reject(new Error("Browsers give a page its position only over HTTPS."));
+      if (!navigator.geolocation || !isSecureContext) return reject(new Error(phrase("position.insecure.once")));
       navigator.geolocation.getCurrentPosition(
         ({ coords, timestamp }) => resolve(fromCoordinates(coords, timestamp)),
-        () => reject(new Error("Your position could not be found.")),
+        () => reject(new Error(phrase("position.notFound"))),
         { enableHighAccuracy: true, timeout: 15_000 },
       );
     });
@@ -211,7 +218,9 @@ export class PositionSource extends EventTarget {
 
   #send(fix) {
     this.#reportedAt = performance.now();
-    this.#report(fix);
+    // Just after a pause, the server shows only what it dates itself, until it knows this device's clock.
+    const isNow = Date.now() - this.#askedAt < UNKNOWN_CLOCK && Date.now() - (fix.at ?? Date.now()) < NEW;
+    this.#report(fix, { isNow });
     // The group does not see a fix from before the user joined, so the position is reported as unchanged, too.
     if (fix.at < this.#askedAt) this.#sayStillHere(withoutTime(fix));
     this.#stayHeard();

@@ -4,6 +4,7 @@ import { checkVersion } from "./offline/worker.js";
 import { PositionSource } from "./position-source.js";
 import { local, tab } from "./storage.js";
 import { tellApart } from "./ui/avatar.js";
+import { phrase } from "./ui/words.js";
 
 /** The storage key of the last shown group. */
 const GROUP = "muster.group";
@@ -48,7 +49,7 @@ export class Session extends EventTarget {
     super();
     this.token = token;
     this.client = new Client({ url: location.origin, token, device, storage: tab, rooms: true });
-    this.source = new PositionSource((fix) => this.client.report(fix), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
+    this.source = new PositionSource((fix, options) => this.client.report(fix, options), () => this.client.now(), (fix) => this.client.reportStillHere(fix));
     this.#keeper = new Keeper(this.client, token);
     this.#save(local.getItem(SAVING) !== null);
     this.#listen();
@@ -145,8 +146,6 @@ export class Session extends EventTarget {
   /** Sets the user's sharing with one group or with all. */
   async setSharing(choice) {
     await this.client.request("sharing.set", choice);
-    // Otherwise the position of a stationary user would appear only at the next movement.
-    if (choice.mode !== "paused") this.source.sayStillHere();
     this.changed();
   }
 
@@ -200,7 +199,12 @@ export class Session extends EventTarget {
   #listen() {
     const { client, source } = this;
     const changed = () => this.changed();
-    for (const type of ["groups", "sharing"]) client.addEventListener(type, changed);
+    client.addEventListener("groups", changed);
+    client.addEventListener("sharing", ({ detail: { group } }) => {
+      // Otherwise the position of a stationary user would appear only at the next movement: after the end of a pause, too.
+      if (this.sharing(group).mode !== "paused") source.sayStillHere();
+      this.changed();
+    });
     source.addEventListener("change", changed);
     client.addEventListener("welcome", () => {
       // A stationary user who returns is shown to the others at once.
@@ -221,7 +225,7 @@ export class Session extends EventTarget {
       });
     }
     client.addEventListener("state", ({ detail }) => {
-      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: "You were logged out. Log in again." }));
+      if (detail.reason === "unauthorized") this.dispatchEvent(new CustomEvent("signedout", { detail: phrase("errors.unauthorized") }));
       this.changed();
     });
     const { signal } = this.#ended;

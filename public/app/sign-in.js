@@ -1,8 +1,11 @@
 import { hasAccount, lastDevice } from "./account.js";
+import { invitation } from "./people/invitation.js";
 import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
 import { busyWhile, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
 import { explain } from "./ui/text.js";
+import { providerButtons } from "./sign-in/providers.js";
+import { phrase } from "./ui/words.js";
 
 /**
  * The page for signing up or logging in. After an invite link it also shows the group to join.
@@ -10,21 +13,21 @@ import { explain } from "./ui/text.js";
  *   `onSubmit`: called when the form is sent, to preload the next page
  */
 export function signInView({ invite, onSignedIn, onSubmit, notice }) {
-  const name = field("Your name", { name: "name", autocomplete: "name", required: true, maxlength: 80, "data-testid": "signup-name" },
-    { hint: "Friends see this on the map." });
-  const username = field("Username", { name: "username", autocomplete: "username", required: true, minlength: 3, maxlength: 32,
-    autocapitalize: "none", spellcheck: "false", "data-testid": "auth-username" }, { hint: "3 to 32 of a–z, 0–9, _ . -" });
-  const password = field("Password", { name: "password", type: "password", required: true, maxlength: 256, "data-testid": "auth-password" },
-    { hint: "At least 8 characters." });
+  const name = field(phrase("profile.name"), { name: "name", autocomplete: "name", required: true, maxlength: 80, "data-testid": "signup-name" },
+    { hint: phrase("profile.name.hint") });
+  const username = field(phrase("sign.username"), { name: "username", autocomplete: "username", required: true, minlength: 3, maxlength: 32,
+    autocapitalize: "none", spellcheck: "false", "data-testid": "auth-username" }, { hint: phrase("sign.username.hint") });
+  const password = field(phrase("sign.password"), { name: "password", type: "password", required: true, maxlength: 256, "data-testid": "auth-password" },
+    { hint: phrase("sign.password.hint") });
   const fields = { name, username, password };
   const wrong = element("p", { class: "wrong", role: "alert", "data-testid": "auth-error", hidden: true });
   const submit = element("button", { class: "filled wide", type: "submit", "data-testid": "auth-submit" });
-  const after = element("p", { class: "hint note" }, "You choose later who sees where you are.");
+  const after = element("p", { class: "hint note" }, phrase("sign.after"));
   const form = element("form", { novalidate: true, "data-testid": "auth-form" }, name.row, username.row, password.row, wrong, submit, after);
 
   const choices = ["signup", "login"].map((mode) =>
     element("button", { type: "button", class: "segment", "data-testid": `auth-mode-${mode}`, onclick: () => choose(mode) },
-      mode === "signup" ? "Sign up" : "Log in"));
+      mode === "signup" ? phrase("sign.up") : phrase("sign.in")));
   let mode;
   function choose(chosen) {
     mode = chosen;
@@ -34,7 +37,7 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
     for (const part of [name.row, after]) setShown(part, joining);
     for (const { hint } of [username, password]) setShown(hint, joining);
     password.input.autocomplete = joining ? "new-password" : "current-password";
-    setText(submit, joining ? "Create account" : "Log in");
+    setText(submit, joining ? phrase("sign.create") : phrase("sign.in"));
   }
 
   // Each error stands at its field, and the first has the focus; one without a field stands above the button.
@@ -50,13 +53,13 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
   function check() {
     const problems = {};
     if (mode === "login") {
-      if (!username.input.value) problems.username = "Enter your username.";
-      if (!password.input.value) problems.password = "Enter your password.";
+      if (!username.input.value) problems.username = phrase("sign.username.missing");
+      if (!password.input.value) problems.password = phrase("sign.password.missing");
       return problems;
     }
-    if (!name.input.value.trim()) problems.name = "Enter the name that your friends should see.";
-    if (!/^[a-z0-9_.-]{3,32}$/.test(username.input.value.trim().toLowerCase())) problems.username = "Use 3 to 32 letters a–z, digits, dots or dashes.";
-    if (password.input.value.length < 8) problems.password = "Use at least 8 characters.";
+    if (!name.input.value.trim()) problems.name = phrase("sign.name.missing");
+    if (!/^[a-z0-9_.-]{3,32}$/.test(username.input.value.trim().toLowerCase())) problems.username = phrase("sign.username.wrong");
+    if (password.input.value.length < 8) problems.password = phrase("sign.password.short");
     return problems;
   }
   // Who was logged out has an account.
@@ -77,31 +80,41 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
         onSignedIn(token);
       } catch (error) {
         if (!(error instanceof MusterError)) throw error;
-        const known = { conflict: ["username", "This username is taken. Choose another, or log in."], unauthorized: ["password", "The username or the password is wrong."] };
+        const known = { conflict: ["username", phrase("sign.username.taken")], unauthorized: ["password", phrase("sign.wrong")] };
         const [key, text] = known[error.code] ?? [error.field in fields ? error.field : "general", explain(error)];
         complain({ [key]: text });
       }
     });
   });
 
-  const welcome = element("p", { class: "lead" }, "See your friends live on a map. Know when they meet without you.");
+  const segments = element("div", { class: "segments", role: "group", "aria-label": phrase("sign.new") }, choices);
+  const ways = providerButtons({
+    onTrouble: (text) => complain({ general: text }),
+    // Without passwords, the providers' buttons and what went wrong with them are all there is.
+    onWays: ({ passwords }) => {
+      if (passwords) return;
+      for (const part of [segments, form]) setShown(part, false);
+      ways.after(wrong);
+    },
+  });
+  const welcome = element("p", { class: "lead" }, phrase("sign.welcome"));
   const card = element("section", { class: "card", "aria-labelledby": "brand" },
     element("h1", { id: "brand", class: "brand" }, element("img", { src: "icon.svg", alt: "", width: 40, height: 40 }), "Muster"),
     invite ? inviteCard(invite) : welcome,
     notice ? element("p", { class: "notice", role: "status" }, notice) : null,
-    element("div", { class: "segments", role: "group", "aria-label": "New here?" }, choices),
+    ways,
+    segments,
     form);
   return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, card);
 }
 
 /** The group of an invite, loaded from the server. */
 function inviteCard(code) {
-  const text = element("p", { "data-testid": "invite-preview" }, "Looking at your invite…");
+  const text = element("p", { "data-testid": "invite-preview" }, phrase("join.looking"));
   invitePreview(location.origin, code).then(
-    ({ group, inviter }) => text.replaceChildren(element("strong", {}, inviter.name), " invites you to ",
-      element("strong", {}, group.name), ` · ${group.members} ${group.members === 1 ? "member" : "members"}`),
+    (invite) => text.replaceChildren(...invitation(invite)),
     (error) => setText(text, error.code === "not_found" || error.code === "gone"
-      ? "This invite does not exist any more. Ask your friend for a new one." : explain(error)),
+      ? phrase("join.gone") : explain(error)),
   );
   return element("div", { class: "invited" }, text);
 }

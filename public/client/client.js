@@ -216,7 +216,8 @@ export class Client extends EventTarget {
    * Reports a fix. It is sent at once when connected, and kept until it is acknowledged. In saving mode it may be
    * withheld.
    * @param {{lat: number, lon: number, accuracy?: number, at?: number}} fix and the other fields of the protocol
-   * @param {{answer?: string}} [options] `answer`: the `locate` request that this fix answers
+   * @param {{answer?: string, isNow?: boolean}} [options] `answer`: the `locate` request that this fix answers; `isNow`: while
+   *   connected, the server dates it by its arrival
    * @returns {boolean} whether it is sent now
    */
   report(fix, options) {

@@ -17,6 +17,8 @@ export class EventWatch {
   /** The number of matching events, and whether it exceeds the number in `events`. */
   total = 0;
   more = false;
+  /** Whether the server has answered the newest subscription. */
+  isAnswered = false;
 
   /**
    * @param {object} options
@@ -34,6 +36,7 @@ export class EventWatch {
   async choose(wanted) {
     if (wanted === null && this.#wanted === null) return true;
     this.#wanted = wanted;
+    this.isAnswered = false;
     if (wanted === null) {
       this.events.clear();
       Object.assign(this, { total: 0, more: false });
@@ -46,6 +49,7 @@ export class EventWatch {
   async resume() {
     this.#isServed = true;
     if (this.#wanted === null) return false;
+    this.isAnswered = false;
     this.events.clear();
     return this.#subscribe();
   }
@@ -86,7 +90,7 @@ export class EventWatch {
     try {
       const { total, more } = await this.#ask(this.#wanted ?? { scope: "none" });
       if (asked !== this.#asked || isLeaving) return isLeaving;
-      Object.assign(this, { total, more });
+      Object.assign(this, { total, more, isAnswered: true });
       this.#onChange();
       return true;
     } catch (error) {

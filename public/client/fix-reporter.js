@@ -51,8 +51,9 @@ export class FixReporter {
   }
 
   /** Reports a fix, see `Client`. */
-  report(fix, { answer } = {}) {
+  report(fix, { answer, isNow = false } = {}) {
     const taken = { at: Math.round(this.#options.now()), ...fix };
+    if (isNow && !this.#isSaving && this.#options.isLive()) delete taken.at;
     if (this.#isSaving && answer === undefined) return this.#change.offer(taken);
     this.#change.went(taken);
     this.#add(answer === undefined ? taken : { ...taken, trigger: "answer", answer });

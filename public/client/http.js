@@ -2,9 +2,9 @@
 export class MusterError extends Error {
   /**
    * @param {{code: string, message?: string, retry?: boolean, retryAfter?: number, field?: string, pin?: object,
-   *   status?: number}} of
+   *   status?: number, reauth?: boolean}} of
    */
-  constructor({ code, message, retry = false, retryAfter, field, pin, status }) {
+  constructor({ code, message, retry = false, retryAfter, field, pin, status, reauth = false }) {
     super(message ?? code);
     this.name = "MusterError";
     /** An error code of the protocol, or `unreachable`, `timeout`, `connection_lost`, `stopped` from this client. */
@@ -19,6 +19,8 @@ export class MusterError extends Error {
     this.pin = pin;
     /** The HTTP status, when the error came over HTTP. */
     this.status = status;
+    /** With `unauthorized`: whether the token is good, and only the proof of who uses it is too old. */
+    this.needsNewLogin = reauth;
   }
 }
 
@@ -53,6 +55,7 @@ export function refusal(status, problem, retryAfter) {
     retry: status >= 500 || status === 429,
     retryAfter: problem?.retryAfter ?? (seconds > 0 ? seconds * 1000 : undefined),
     field: problem?.field,
+    reauth: problem?.reauth,
     status,
   });
 }
@@ -70,8 +73,39 @@ export const signUp = (base, { username, password, name }) =>
 export const logIn = (base, { username, password, device }) =>
   call(base, "POST", "/v1/sessions", { body: { username, password, device } });
 
-/** Logs out: revokes the token and closes its connections. */
+/**
+ * Logs out: revokes the token and closes its connections.
+ * @returns {Promise<{logoutUrl: string}|null>} the address that ends the session at the provider, after a sign-in there
+ */
 export const logOut = (base, token) => call(base, "DELETE", "/v1/sessions/current", { token });
+
+/** Ends all logins of the user; the answer is that of `logOut`. */
+export const logOutEverywhere = (base, token) => call(base, "DELETE", "/v1/sessions", { token });
+
+/** Shows again who uses a login, by the password. */
+export const confirmLogin = (base, token, current) => call(base, "POST", "/v1/sessions/current/confirm", { token, body: { current } });
+
+/** Sets or changes the password; ends the user's other logins. @param {{new: string, current?: string}} passwords */
+export const setPassword = (base, token, passwords) => call(base, "PUT", "/v1/me/password", { token, body: passwords });
+
+/** The ways to log in. @returns {Promise<{passwords: boolean, providers: {id: string, name: string, available: boolean}[]}>} */
+export const authProviders = (base) => call(base, "GET", "/v1/auth/providers");
+
+/**
+ * Begins a sign-in by a provider. `link` and `confirm` need a token.
+ * @param {{purpose: "login"|"link"|"confirm", return?: string, fresh?: boolean}} wish
+ * @returns {Promise<{url: string, flow: string}>} the address to open, and the secret that stays in the tab
+ */
+export const startSignIn = (base, provider, wish, token) => call(base, "POST", `/v1/auth/${encodeURIComponent(provider)}/start`, { token, body: wish });
+
+/** Redeems the ticket of a sign-in; the answer depends on its purpose, and is null for `confirm`. */
+export const exchangeTicket = (base, { ticket, flow }, token) => call(base, "POST", "/v1/auth/exchange", { token, body: { ticket, flow } });
+
+/** The user's identities at providers. @returns {Promise<{password: boolean, identities: object[]}>} */
+export const identities = (base, token) => call(base, "GET", "/v1/me/identities", { token });
+
+/** Unlinks an identity. */
+export const unlinkIdentity = (base, token, id) => call(base, "DELETE", `/v1/me/identities/${encodeURIComponent(id)}`, { token });
 
 /** The public key for subscriptions to notifications; `not_found` where the server sends none. @returns {Promise<{key: string}>} */
 export const pushKey = (base) => call(base, "GET", "/v1/push/key");
@@ -92,7 +126,7 @@ export const removePushTarget = (base, token, id) => call(base, "DELETE", `/v1/p
 /** Sends a test to a device or server. */
 export const testPushTarget = (base, token, id) => call(base, "POST", `/v1/push/targets/${encodeURIComponent(id)}/test`, { token, body: {} });
 
-/** What the user wants to be told while the app is closed. @returns {Promise<{kinds: object, muted: object, quiet: object|null}>} */
+/** What the user wants to be told while the app is closed. @returns {Promise<{kinds: object, muted: object, quiet?: object, key?: string}>} `key`: for subscriptions, where the server sends any */
 export const pushSettings = (base, token) => call(base, "GET", "/v1/me/push", { token });
 
 /** Changes what the user wants to be told while the app is closed; returns the new settings. */

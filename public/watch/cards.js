@@ -1,5 +1,6 @@
 import { element } from "../app/ui/dom.js";
-import { counted, distance, isolated } from "../app/ui/text.js";
+import { distance, isolated } from "../app/ui/text.js";
+import { phrase } from "../app/ui/words.js";
 
 /**
  * The contents of a glance as a sequence of cards: first the items that wait for the user, then the groups, then the
@@ -23,25 +24,25 @@ function notificationCards({ notification, kind, group, text }, said) {
   const seen = {
     key: `n${notification}`,
     view: [element("h2", { class: "out" }, text), said ? element("p", {}, said) : null],
-    action: { kind: "seen", word: "Got it", notification },
+    action: { kind: "seen", word: phrase("watch.seen"), notification },
   };
   if (kind !== "left_without_you" || !group || said) return [seen];
-  const wait = { key: `w${notification}`, view: [element("h2", { class: "out" }, text)], action: { kind: "wait", word: "Wait for me", notification, group } };
+  const wait = { key: `w${notification}`, view: [element("h2", { class: "out" }, text)], action: { kind: "wait", word: phrase("watch.wait"), notification, group } };
   return [wait, seen];
 }
 
 function groupCard({ id, name, together, of, you, place, distance: metres }) {
   const isOut = together > 0 && you === "out";
-  const where = [place?.name ? `at ${isolated(place.name)}` : null, typeof metres === "number" ? `${distance(metres)} away` : null].filter(Boolean).join(" · ");
+  const where = [place?.name ? phrase("watch.at", { name: isolated(place.name) }) : null, typeof metres === "number" ? phrase("distance.away", { distance: distance(metres) }) : null].filter(Boolean).join(" · ");
   return {
     key: `g${id}`,
     view: [
       element("h2", {}, name),
-      together > 0 ? element("p", { class: isOut ? "big out" : "big" }, `${together} of ${of} together`) : element("p", { class: "quiet" }, `Not together · ${counted(of, "member")}`),
-      isOut ? element("p", {}, "without you") : null,
+      together > 0 ? element("p", { class: isOut ? "big out" : "big" }, phrase("watch.together", { count: together, of })) : element("p", { class: "quiet" }, phrase("watch.apart", { members: phrase("count.members", { count: of }) })),
+      isOut ? element("p", {}, phrase("watch.without")) : null,
       where ? element("p", { class: "quiet" }, where) : null,
     ],
-    action: place ? { kind: "way", word: "Way", place } : null,
+    action: place ? { kind: "way", word: phrase("watch.way"), place } : null,
     place,
   };
 }
@@ -53,9 +54,9 @@ function spotCard({ id, lat, lon, comment, likes, dislikes, distance: metres }, 
     view: [
       element("h2", {}, name),
       rest.length > 0 ? element("p", {}, rest.join(" ")) : null,
-      element("p", { class: "quiet" }, [typeof metres === "number" ? `${distance(metres)} away` : null, counted(likes, "like"), dislikes > 0 ? counted(dislikes, "dislike") : null].filter(Boolean).join(" · ")),
+      element("p", { class: "quiet" }, [typeof metres === "number" ? phrase("distance.away", { distance: distance(metres) }) : null, phrase("count.likes", { count: likes }), dislikes > 0 ? phrase("count.dislikes", { count: dislikes }) : null].filter(Boolean).join(" · ")),
     ],
-    action: { kind: "vote", word: vote === "like" ? "Liked ✓" : "Like", spot: id, vote: vote === "like" ? "none" : "like" },
+    action: { kind: "vote", word: vote === "like" ? phrase("watch.liked") : phrase("watch.like"), spot: id, vote: vote === "like" ? "none" : "like" },
     place: { lat, lon },
   };
 }

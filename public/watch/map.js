@@ -1,7 +1,7 @@
 import { EXTENT } from "../app/streets/mvt.js";
 import { Painter } from "../app/streets/painter.js";
 import { SIDE, credit, isInParts, tileURL } from "../app/streets/source.js";
-import { THEME_QUERIES, chosenTheme } from "../app/streets/style.js";
+import { THEME_QUERIES, chosenTheme } from "../app/streets/theme.js";
 import { element } from "../app/ui/dom.js";
 
 /** The side of the map in CSS pixels: less than that of a tile, so that it shows at most four of them. */

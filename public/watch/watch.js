@@ -3,6 +3,7 @@ import { tab } from "../app/storage.js";
 import { hasPlace, hasStreets, readStreetMap } from "../app/streets/source.js";
 import { busyWhile, element, setAttribute, setShown, setText } from "../app/ui/dom.js";
 import { explain, moment } from "../app/ui/text.js";
+import { loadWords, phrase, translateDocument } from "../app/ui/words.js";
 import { WatchClient } from "../client/watch-client.js";
 import { cardsOf } from "./cards.js";
 
@@ -45,8 +46,8 @@ class Face {
     const isOffline = doing === "stopped" || (doing !== "live" && !navigator.onLine);
     state.dataset.state = doing === "live" ? "live" : isOffline ? "offline" : reason === null ? "connecting" : "reconnecting";
     const { glance } = this.#client;
-    const asOf = glance === null ? "" : ` · as of ${moment(glance.at)}`;
-    setText(state, doing === "live" ? "Live" : `${isOffline ? "Offline" : reason === null ? "Connecting…" : "Reconnecting…"}${asOf}`);
+    const asOf = glance === null ? "" : phrase("watch.asOf", { when: moment(glance.at) });
+    setText(state, doing === "live" ? phrase("watch.live") : `${isOffline ? phrase("watch.offline") : reason === null ? phrase("watch.connecting") : phrase("watch.reconnecting")}${asOf}`);
     if (doing === "live") this.#draw();
   }
 
@@ -62,7 +63,7 @@ class Face {
   }
 
   #show(index, isLive) {
-    const shown = this.#cards[index] ?? { key: null, view: [element("p", { class: "quiet" }, isLive ? "Nothing to see right now." : "One moment…")], action: null };
+    const shown = this.#cards[index] ?? { key: null, view: [element("p", { class: "quiet" }, isLive ? phrase("watch.nothing") : phrase("watch.moment"))], action: null };
     if (shown.key !== this.#shown) this.#mapped = null;
     this.#shown = shown.key;
     const parts = this.#mapped === null ? shown.view.filter(Boolean) : [this.#mapped];
@@ -73,7 +74,7 @@ class Face {
     this.#offerMap(shown.place);
     setShown(act, shown.action !== null);
     setText(act, shown.action?.word ?? "");
-    setText(count, this.#cards.length > 1 ? `${index + 1} of ${this.#cards.length}` : "");
+    setText(count, this.#cards.length > 1 ? phrase("watch.number", { count: index + 1, of: this.#cards.length }) : "");
   }
 
   #turn() {
@@ -108,7 +109,7 @@ class Face {
       } else this.#mapped = null;
       this.#show(this.#cards.findIndex((each) => each.key === key), true);
     } catch {
-      setText(state, "The map could not be drawn. Try again.");
+      setText(state, phrase("watch.map.failed"));
     }
   }
 
@@ -144,10 +145,10 @@ class Face {
     try {
       // The page and a push use the same key, so that the request is counted once.
       const { told } = await this.#client.request("group.wait", { group, key: `n${notification}` });
-      this.#waits.set(notification, told === 1 ? "One person is asked to wait." : `${told} people are asked to wait.`);
+      this.#waits.set(notification, phrase("watch.asked", { count: told }));
     } catch (error) {
       if (error.code !== "gone") throw error;
-      this.#waits.set(notification, "They are no longer waiting for anybody.");
+      this.#waits.set(notification, phrase("wait.gone"));
     }
   }
 }
@@ -162,12 +163,14 @@ function deviceKey() {
 }
 
 function askToLogIn() {
-  setText(state, "Not logged in");
+  setText(state, phrase("watch.loggedOut"));
   state.dataset.state = "offline";
-  card.replaceChildren(element("p", {}, "Log in first, in this browser."), element("p", {}, element("a", { href: "/", "data-testid": "watch-login" }, "Open Muster")));
+  card.replaceChildren(element("p", {}, phrase("watch.logIn")), element("p", {}, element("a", { href: "/", "data-testid": "watch-login" }, phrase("watch.open"))));
   for (const part of [count, next, map, act]) setShown(part, false);
 }
 
+await loadWords({ isShort: true });
+translateDocument();
 const token = storedToken();
 if (token === null) askToLogIn();
 else new Face(token);

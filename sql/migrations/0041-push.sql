@@ -24,6 +24,8 @@ CREATE TABLE muster.push_target (
 CREATE INDEX push_target_user_id ON muster.push_target (user_id);
 CREATE INDEX push_target_login_id ON muster.push_target (login_id) WHERE login_id IS NOT NULL;
 COMMENT ON TABLE muster.push_target IS 'The devices and servers that a user wants notifications to be sent to.';
+COMMENT ON COLUMN muster.push_target.id IS 'Its id.';
+COMMENT ON COLUMN muster.push_target.user_id IS 'The user who gets notifications there.';
 COMMENT ON COLUMN muster.push_target.login_id IS 'The login that registered it; its logout deletes the target, its expiry does not.';
 COMMENT ON COLUMN muster.push_target.kind IS 'webpush: a browser; gateway: an app, by a push gateway of the operator; webhook: a server of the user.';
 COMMENT ON COLUMN muster.push_target.address_hash IS 'SHA-256 of the address, which is in the secret: an address belongs to one user.';
@@ -32,6 +34,7 @@ COMMENT ON COLUMN muster.push_target.place IS 'The host of the address, or the n
 COMMENT ON COLUMN muster.push_target.name IS 'The name that the user sees.';
 COMMENT ON COLUMN muster.push_target.language IS 'The language of titles and texts.';
 COMMENT ON COLUMN muster.push_target.revision IS 'Rises when the device renews its address.';
+COMMENT ON COLUMN muster.push_target.created_at IS 'When it was registered first.';
 COMMENT ON COLUMN muster.push_target.last_seen_at IS 'When a device of the user was last heard; after 90 days the target is deleted.';
 COMMENT ON COLUMN muster.push_target.succeeded_at IS 'When it last accepted a notification.';
 COMMENT ON COLUMN muster.push_target.failing_since IS 'The first failure after the last success; an hour of them disables the target.';
@@ -43,11 +46,15 @@ CREATE TABLE muster.push_setting (
     user_id bigint PRIMARY KEY REFERENCES muster.account ON DELETE CASCADE,
     kinds jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(kinds) = 'object'),
     muted jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(muted) = 'object'),
-    quiet jsonb CHECK (jsonb_typeof(quiet) = 'object')
+    quiet jsonb CHECK (jsonb_typeof(quiet) = 'object'),
+    spot_times timestamptz[] NOT NULL DEFAULT '{}'
 );
+CREATE INDEX push_setting_spots ON muster.push_setting (user_id) WHERE kinds ->> 'new_spot' = 'true';
 COMMENT ON TABLE muster.push_setting IS 'What users want to be told while their app is closed; without a row, the usual.';
+COMMENT ON COLUMN muster.push_setting.user_id IS 'The user.';
 COMMENT ON COLUMN muster.push_setting.kinds IS 'Kinds of notifications that the user has chosen (true) or refused (false).';
 COMMENT ON COLUMN muster.push_setting.muted IS 'Groups of which nothing is pushed, and the end of that in milliseconds, or null.';
+COMMENT ON COLUMN muster.push_setting.spot_times IS 'When new spots were pushed within the last hour, of which six are.';
 COMMENT ON COLUMN muster.push_setting.quiet IS 'Hours in which some kinds are not pushed: start, end, tz, kinds.';
 
 CREATE TABLE muster.push_outbox (
@@ -64,6 +71,11 @@ CREATE TABLE muster.push_outbox (
 );
 CREATE INDEX push_outbox_user_id ON muster.push_outbox (user_id, number);
 COMMENT ON TABLE muster.push_outbox IS 'Notifications of users with a target, before they are planned. They are deleted with the notification.';
+COMMENT ON COLUMN muster.push_outbox.id IS 'The order in which they are planned.';
+COMMENT ON COLUMN muster.push_outbox.user_id IS 'The recipient.';
+COMMENT ON COLUMN muster.push_outbox.kind IS 'The kind of the notification.';
+COMMENT ON COLUMN muster.push_outbox.group_id IS 'The group that it is about; NULL when it is about none.';
+COMMENT ON COLUMN muster.push_outbox.at IS 'The time of the notification.';
 COMMENT ON COLUMN muster.push_outbox.number IS 'The notification; NULL for what is not stored as one.';
 COMMENT ON COLUMN muster.push_outbox.payload IS 'The fields of what is not stored as a notification.';
 COMMENT ON COLUMN muster.push_outbox.expires_at IS 'When it is of no use any more; NULL for the rule of its kind.';
@@ -89,6 +101,14 @@ CREATE TABLE muster.push_delivery (
 CREATE INDEX push_delivery_due_at ON muster.push_delivery (due_at, id);
 CREATE INDEX push_delivery_user_id ON muster.push_delivery (user_id, number);
 COMMENT ON TABLE muster.push_delivery IS 'Notifications to be sent to a target, until they are sent or of no use any more.';
+COMMENT ON COLUMN muster.push_delivery.id IS 'The id of the push, the same in each attempt.';
+COMMENT ON COLUMN muster.push_delivery.target_id IS 'The target.';
+COMMENT ON COLUMN muster.push_delivery.user_id IS 'The recipient.';
+COMMENT ON COLUMN muster.push_delivery.kind IS 'The kind of the notification, or test.';
+COMMENT ON COLUMN muster.push_delivery.number IS 'The notification; NULL for what is not stored as one.';
+COMMENT ON COLUMN muster.push_delivery.group_id IS 'The group that it is about; NULL when it is about none.';
+COMMENT ON COLUMN muster.push_delivery.payload IS 'The fields of what is not stored as a notification.';
+COMMENT ON COLUMN muster.push_delivery.at IS 'The time of the notification.';
 COMMENT ON COLUMN muster.push_delivery.due_at IS 'When it is sent, or sent again.';
 COMMENT ON COLUMN muster.push_delivery.expires_at IS 'When it is of no use any more.';
 COMMENT ON COLUMN muster.push_delivery.leased_until IS 'Until then a server is sending it; after that any server sends it again.';

@@ -32,6 +32,10 @@ int muster_text_unknown(muster_text *text);
 /// Draws the line with its upper left corner at a position, in the canvas's current colour.
 void muster_text_draw(muster_text *text, cairo_t *canvas, double x, double y);
 
+/// Adds the outlines of the line's letters to the canvas's path, with the upper left corner at a position. Emoji have
+/// none.
+void muster_text_path(muster_text *text, cairo_t *canvas, double x, double y);
+
 /// Releases the line.
 void muster_text_release(muster_text *text);
 

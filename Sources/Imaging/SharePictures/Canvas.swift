@@ -61,6 +61,12 @@ struct Canvas: ~Copyable {
         cairo_fill(self.context)
     }
 
+    /// Fills the path by the direction of its rings.
+    func fillByWinding() {
+        cairo_set_fill_rule(self.context, CAIRO_FILL_RULE_WINDING)
+        cairo_fill(self.context)
+    }
+
     /// Fills the path and keeps it.
     func fillAndKeep() { cairo_fill_preserve(self.context) }
 
@@ -69,6 +75,15 @@ struct Canvas: ~Copyable {
         cairo_set_line_width(self.context, width)
         cairo_set_dash(self.context, dash, Int32(dash.count), 0)
         cairo_stroke(self.context)
+    }
+
+    /// Strokes the path with round corners.
+    func strokeRounded(width: Double, dash: [Double] = [], hasRoundEnds: Bool = false) {
+        cairo_save(self.context)
+        cairo_set_line_join(self.context, CAIRO_LINE_JOIN_ROUND)
+        cairo_set_line_cap(self.context, hasRoundEnds ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
+        self.stroke(width: width, dash: dash)
+        cairo_restore(self.context)
     }
 
     // MARK: Paths
@@ -106,6 +121,28 @@ struct Canvas: ~Copyable {
 
     /// Draws a line of text with its upper left corner at a position.
     func draw(_ line: TextLine, at corner: Pixel) { line.draw(on: self.context, at: corner) }
+
+    /// Draws a line of text around a position, turned by an angle, with an outline of the letters.
+    func draw(
+        _ line: TextLine,
+        around middle: Pixel,
+        angle: Double,
+        colour: UInt32,
+        halo: UInt32,
+        haloWidth: Double
+    ) {
+        cairo_save(self.context)
+        cairo_translate(self.context, middle.x, middle.y)
+        cairo_rotate(self.context, angle)
+        let corner = Pixel(x: -line.width / 2, y: -line.height / 2)
+        cairo_new_path(self.context)
+        line.addPath(to: self.context, at: corner)
+        self.ink(halo)
+        self.strokeRounded(width: haloWidth)
+        self.ink(colour)
+        line.draw(on: self.context, at: corner)
+        cairo_restore(self.context)
+    }
 
     /// Clips all drawing of `body` to the path.
     func withinPath(_ body: () -> Void) {

@@ -81,7 +81,7 @@ extension ShareDrawing {
     }
 
     private func drawAttribution() -> [Box] {
-        let words = self.tiles.isEmpty ? self.picture.attribution : self.picture.tileAttribution
+        let words = self.tiles.isEmpty && self.streets.isEmpty ? self.picture.attribution : self.picture.tileAttribution
         guard !words.isEmpty else { return [] }
         let text = TextLine(words, pixels: 12, widest: 880)
         let (width, height) = (text.width + 12, text.height + 6)

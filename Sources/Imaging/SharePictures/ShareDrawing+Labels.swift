@@ -22,7 +22,9 @@ extension ShareDrawing {
     private static let mostPlacesWithLabels = 24
 
     /// Draws the label of each cluster where it hides the least of badges, other labels and `furniture`.
-    func drawLabels(beside furniture: [Box]) {
+    ///
+    /// - Returns: the rectangles of all of these.
+    func drawLabels(beside furniture: [Box]) -> [Box] {
         let badges = self.clusters.map {
             Box(around: $0.middle, width: 2 * Self.badgeRadius, height: 2 * Self.badgeRadius)
         }
@@ -38,6 +40,7 @@ extension ShareDrawing {
             self.drawTie(from: cluster.middle, to: box)
             self.draw(lines, in: box)
         }
+        return obstacles
     }
 
     /// Draws a short line from a badge to its label.

@@ -1,8 +1,9 @@
 import ImagingWire
 import MusterCore
 
-// A share picture from back to front: land or a grid; tiles, if any; cells and accuracy circles; lines from the
-// subject; badges; labels; and in the corners the title, the north arrow, the scale and the attribution.
+// A share picture from back to front: land or a grid; tiles or streets, if any; cells and accuracy circles; lines from
+// the subject; badges; in the corners the title, the north arrow, the scale and the attribution; labels; and names of
+// the map where there is space left.
 
 /// The drawing of a share picture.
 ///
@@ -22,8 +23,10 @@ struct ShareDrawing: ~Copyable {
     let picture: SharePicture
     let map: ShareMap
     let clusters: [BadgeCluster]
-    /// The tiles that were decoded successfully.
+    /// The pictures of tiles that were decoded successfully.
     let tiles: [DecodedTile]
+    /// The tiles of streets that were decoded successfully.
+    let streets: [(place: TileAddress, tile: VectorTile)]
     let canvas = Canvas(width: ShareMap.width, height: ShareMap.height)
 
     /// Computes the layout of a picture.
@@ -32,7 +35,14 @@ struct ShareDrawing: ~Copyable {
         self.picture = picture
         self.map = map
         self.clusters = BadgeCluster.merging(picture.people.map { map.pixel(of: $0.place.coordinate) })
-        self.tiles = picture.tiles.compactMap { DecodedTile($0) }
+        let hasStreets = !picture.parts.isEmpty
+        self.tiles = hasStreets ? [] : picture.tiles.compactMap { DecodedTile($0) }
+        self.streets =
+            !hasStreets
+            ? []
+            : picture.tiles.compactMap { tile in
+                VectorTile(decoding: tile.file, layers: Self.streetLayers).map { (tile.place, $0) }
+            }
     }
 
     /// Draws the picture.
@@ -41,11 +51,12 @@ struct ShareDrawing: ~Copyable {
     func drawn() throws(ImagingRefusal) -> Picture {
         if self.map.hasLand { self.drawLand() } else { self.drawGrid() }
         self.drawTiles()
+        self.drawStreets()
         for person in self.picture.people { self.drawSurroundings(of: person) }
         self.drawLines()
         for cluster in self.clusters { self.drawBadges(of: cluster) }
         let furniture = self.drawFurniture()
-        self.drawLabels(beside: furniture)
+        self.drawStreetNames(beside: self.drawLabels(beside: furniture))
         return try self.canvas.png()
     }
 

@@ -29,4 +29,7 @@ final class TextLine {
 
     /// Draws the line on a cairo context, in the current colour.
     func draw(on canvas: OpaquePointer, at corner: Pixel) { muster_text_draw(self.line, canvas, corner.x, corner.y) }
+
+    /// Adds the outlines of the letters to the path of a cairo context.
+    func addPath(to canvas: OpaquePointer, at corner: Pixel) { muster_text_path(self.line, canvas, corner.x, corner.y) }
 }

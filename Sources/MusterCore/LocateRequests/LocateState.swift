@@ -6,7 +6,7 @@ struct LocatePair: Hashable {
 
 /// A locate request.
 ///
-/// It is kept for a minute, because a user may ask for the same target only once a minute.
+/// It is kept for at least a minute, because a user may ask for the same target only once a minute.
 struct LocateState {
     let session: SessionID
     let group: GroupID
@@ -18,4 +18,7 @@ struct LocateState {
     var isRefused = false
     /// Whether the request was answered or expired.
     var isDone = false
+
+    /// The deadline for an answer.
+    var expiresAt: Timestamp { self.askedAt + self.timeout }
 }

@@ -1,19 +1,25 @@
 extension World {
     /// The minimum time between two locate requests of one user for another, in milliseconds.
     static let locateInterval: Int64 = 60_000
-
-    /// The time for an answer of a user whose app is closed, in milliseconds.
+    /// The time in milliseconds for which a request waits when it reaches only devices without a session.
     static let closedAppTimeout: Int64 = 300_000
 
     /// Requests the position of a member from their devices.
     ///
     /// The answer does not depend on whether the target shares or has blocked the asker.
+    ///
+    /// - Parameters:
+    ///   - target: the member.
+    ///   - group: the common group.
+    ///   - session: the session that asks.
+    ///   - tag: the tag of its request.
+    ///   - others: the number of the target's devices that can be asked without a session.
     mutating func locate(
         _ target: UserID,
         in group: GroupID,
         for session: SessionID,
         tag: RequestTag?,
-        targets: Int = 0
+        others: Int
     ) {
         guard let slot = self.sessions.slot(of: session) else { return }
         let asker = self.sessions[slot].user
@@ -37,23 +43,22 @@ extension World {
         }
         let id: LocateID = self.identifiers.next(at: self.now)
         let reached = self.users[person].sessions.filter { self.sessions.value(of: $0)?.isWatch == false }
-        let isClosed = reached.isEmpty && targets > 0
+        let isClosed = reached.isEmpty && others > 0
         let timeout = isClosed ? Self.closedAppTimeout : self.configuration.locateTimeout
-        self.locates.insert(
-            LocateState(session: session, group: group, pair: pair, askedAt: self.now, timeout: timeout),
-            for: id
-        )
+        let locate = LocateState(session: session, group: group, pair: pair, askedAt: self.now, timeout: timeout)
+        self.locates.insert(locate, for: id)
         self.locateOfPair[pair] = id
         self.deadlines.schedule(.locate(id), at: self.now + min(timeout, Self.locateInterval))
-        let expiresAt = self.now + timeout
-        let devices = reached.count + targets
-        self.effects.append(.locate(.started(session, tag, id, devices: devices, expiresAt: expiresAt)))
+        let devices = reached.count + others
+        self.effects.append(
+            .locate(.started(session, tag, id, devices: devices, expiresAt: locate.expiresAt))
+        )
         // A blocked user gets the same answer, but the target is not asked.
         guard self.chat.blocked[target]?.contains(asker) != true else { return }
         for device in reached { self.effects.append(.locate(.asked(device, id, group: group, from: profile))) }
-        guard targets > 0 else { return }
+        guard others > 0 else { return }
         self.effects.append(
-            .locate(.pushed(id, group: group, from: profile, to: target, at: self.now, expiresAt: expiresAt))
+            .locate(.pushed(id, group: group, from: profile, to: target, at: self.now, expiresAt: locate.expiresAt))
         )
     }
 
@@ -62,7 +67,7 @@ extension World {
         for slot in self.locates.indices {
             let locate = self.locates[slot]
             guard locate.pair.target == user, !locate.isDone, !locate.isRefused,
-                self.now - locate.askedAt < locate.timeout,
+                self.now < locate.expiresAt,
                 self.isMember(user, of: locate.group), self.isMember(locate.pair.asker, of: locate.group),
                 let profile = self.users.value(of: locate.pair.asker)?.profile,
                 self.chat.blocked[user]?.contains(locate.pair.asker) != true
@@ -83,7 +88,7 @@ extension World {
         guard let slot = self.locates.slot(of: id) else { return }
         let locate = self.locates[slot]
         guard !locate.isDone, locate.pair.target == user, self.isPlace(position.verdict),
-            self.now - locate.askedAt < locate.timeout,
+            self.now < locate.expiresAt,
             self.sessions.contains(locate.session), self.isMember(locate.pair.asker, of: locate.group),
             let group = self.groups.slot(of: locate.group), let index = self.groups[group].index(of: user)
         else { return }

@@ -29,7 +29,7 @@ extension World {
     /// Whether the locate request in a slot asks `user` and waits for an answer.
     private func isOpen(_ slot: Int, of user: UserID) -> Bool {
         let locate = self.locates[slot]
-        return locate.pair.target == user && !locate.isDone && self.now - locate.askedAt < locate.timeout
+        return locate.pair.target == user && !locate.isDone && self.now < locate.expiresAt
     }
 
     private func phoneView(for request: PhoneViewRequest) -> PhoneView? {
@@ -59,11 +59,10 @@ extension World {
         )
     }
 
-    /// Whether the target of a locate request is to be asked: they share with its group, and have neither refused nor
-    /// blocked the asker.
+    /// Whether the target of a locate request is to be asked: they share with its group and have not blocked the asker.
     private func mayAsk(_ slot: Int, blocked: [UserID]) -> Bool {
         let locate = self.locates[slot]
-        guard !locate.isRefused, !blocked.contains(locate.pair.asker), let group = self.groups.slot(of: locate.group),
+        guard !blocked.contains(locate.pair.asker), let group = self.groups.slot(of: locate.group),
             self.groups[group].index(of: locate.pair.asker) != nil,
             let index = self.groups[group].index(of: locate.pair.target)
         else { return false }

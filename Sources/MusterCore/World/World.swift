@@ -145,10 +145,10 @@ package struct World {
         case .fixReceived(let session, let fix): self.receive(fix, of: session)
         case .fixesReceived(let report): self.receive(report)
         case .notificationsSeen(let session, let what): self.see(session, what)
-        case .locateRequested(let session, let tag, let group, let user, let targets):
-            self.locate(user, in: group, for: session, tag: tag, targets: targets)
         case .locateRefused(let locate, let user):
             self.refuse(locate, by: user)
+        case .locateRequested(let session, let tag, let group, let user, let others):
+            self.locate(user, in: group, for: session, tag: tag, others: others)
         case .answerRequested(let answer): self.effects.append(.answer(answer))
         case .groupChanged(let snapshot, let answer): self.change(snapshot, answer: answer)
         case .sharingNarrowed(let change): self.narrow(change)

@@ -16,10 +16,10 @@ package enum WorldInput: Sendable {
     case fixesReceived(FixReport)
     /// A client marked notifications as seen.
     case notificationsSeen(SessionID, SeenNotifications)
-    /// A member requests the position of another, who has some devices that are reached while their app is closed.
-    case locateRequested(SessionID, RequestTag?, group: GroupID, user: UserID, targets: Int = 0)
     /// A user refuses to answer a request for their position; no more devices are asked.
     case locateRefused(LocateID, by: UserID)
+    /// A member requests the position of another, of whom `others` devices can be asked without a session.
+    case locateRequested(SessionID, RequestTag?, group: GroupID, user: UserID, others: Int = 0)
     /// A frame to be sent after everything that the world has already sent to the session, such as a `pong`.
     case answerRequested(PreparedAnswer)
     /// The directory changed a group. The requester's answer is sent once the change is applied.

@@ -1,4 +1,5 @@
 package import MusterCore
+import Postgres
 
 /// A person's own view of their account.
 struct Account: Sendable, Equatable {
@@ -16,6 +17,22 @@ package struct Credentials: Sendable, Equatable {
     package var token: String
     /// When the token expires.
     var expiresAt: Timestamp
+}
+
+/// A login that ended, with what ends the session at the provider that made it.
+struct EndedLogin: Sendable {
+    let id: LoginID
+    /// The provider's id in the configuration; nil after a login by password.
+    let provider: String?
+    /// The provider's tokens, sealed.
+    let tokens: [UInt8]?
+
+    /// Reads a deleted row.
+    init(_ row: PostgresRow) throws {
+        self.id = try row.id("id")
+        self.provider = try row.optionalText("provider")
+        self.tokens = try row.isNull("tokens") ? nil : try row.bytes("tokens")
+    }
 }
 
 /// The user and the login that a token belongs to.

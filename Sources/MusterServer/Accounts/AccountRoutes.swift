@@ -7,15 +7,18 @@ import WebSocketGateway
 struct AccountRoutes: Sendable {
     private let node: ServerNode
     private let router: ChangeRouter
-    /// Limits the rate of sign-ups by address: thirty at once, and one every five seconds.
-    private let signUpMeter = RateMeter<String>(rate: 0.2, burst: 30)
+    private let signIns: SignInService
+    /// Limits the rate of sign-ups by address.
+    private let signUpMeter: RateMeter<String>
     /// Limits the rate of profile changes by user.
     private let profileMeter = RateMeter<UserID>(.profile)
 
-    /// Creates the routes.
-    init(_ node: ServerNode, _ router: ChangeRouter) {
+    /// Creates the routes; `signUps` is the meter of new accounts.
+    init(_ node: ServerNode, _ router: ChangeRouter, _ signIns: SignInService, signUps: RateMeter<String>) {
         self.node = node
         self.router = router
+        self.signIns = signIns
+        self.signUpMeter = signUps
     }
 
     /// The routes of the table.
@@ -25,6 +28,15 @@ struct AccountRoutes: Sendable {
             Route(.post, "/v1/accounts", access: .anybody, body: .json, handler: self.signUp),
             Route(.post, "/v1/sessions", access: .anybody, body: .json, handler: self.logIn),
             Route(.delete, "/v1/sessions/current", access: .bearer(self.node), handler: self.logOut),
+            Route(.delete, "/v1/sessions", access: .bearer(self.node), handler: self.logOutEverywhere),
+            Route(
+                .post,
+                "/v1/sessions/current/confirm",
+                access: .bearer(self.node),
+                body: .json,
+                handler: self.confirm
+            ),
+            Route(.put, "/v1/me/password", access: .bearer(self.node), body: .json, handler: self.setPassword),
             Route(.get, "/v1/me", access: login, handler: self.profile),
             Route(.patch, "/v1/me", access: login, body: .json, handler: self.updateProfile),
             Route(.delete, "/v1/me", access: login, handler: self.deleteAccount),
@@ -36,6 +48,7 @@ struct AccountRoutes: Sendable {
 
     private func signUp(_ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
+        try self.requirePasswords()
         let address = self.node.strangerAddress(of: request.base)
         if let address {
             try self.signUpMeter.charge(1, to: address, now: self.node.clock.milliseconds)
@@ -58,6 +71,7 @@ struct AccountRoutes: Sendable {
 
     private func logIn(_ request: RouteRequest) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
+        try self.requirePasswords()
         let body = try request.json { (fields) throws(FrameError) in
             (
                 username: try fields.required("username", fields.string("username")),
@@ -77,9 +91,68 @@ struct AccountRoutes: Sendable {
 
     private func logOut(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let login = try await directory.logOut(token: token.text)
+        return try await self.end(try await directory.logOut(token: token.text))
+    }
+
+    private func logOutEverywhere(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
+        let directory = try self.node.readyDirectory()
+        return try await self.end(try await directory.logOutEverywhere(token: token.text))
+    }
+
+    /// Closes the sockets of ended logins, and answers with the address that ends the session at the provider.
+    private func end(_ login: Committed<EndedLogin>) async throws -> HTTPResponse {
         await self.router.apply(login.changes)
+        guard let url = await self.signIns.logoutURL(login.value) else { return HTTPResponse(status: 204) }
+        return .json(LogoutBody(logoutUrl: url))
+    }
+
+    private func confirm(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
+        let directory = try self.node.readyDirectory()
+        try self.requirePasswords()
+        let password = try await self.node.reading(for: token) { () throws(FrameError) in
+            try request.json { (fields) throws(FrameError) in
+                try fields.required("current", fields.string("current"))
+            }
+        }
+        let asker = try await directory.authenticate(token: token.text)
+        try await directory.requirePassword(
+            password,
+            of: asker.user,
+            address: self.node.strangerAddress(of: request.base)
+        )
+        try await directory.noteProof(of: asker)
         return HTTPResponse(status: 204)
+    }
+
+    private func setPassword(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
+        let directory = try self.node.readyDirectory()
+        try self.requirePasswords()
+        let body = try await self.node.reading(for: token) { () throws(FrameError) in
+            try request.json { (fields) throws(FrameError) in
+                (new: try fields.required("new", fields.string("new")), current: try fields.string("current"))
+            }
+        }
+        let asker: Authentication
+        if let current = body.current {
+            asker = try await directory.authenticate(token: token.text)
+            try await directory.requirePassword(
+                current,
+                of: asker.user,
+                address: self.node.strangerAddress(of: request.base)
+            )
+        } else {
+            asker = try await directory.authenticateRecent(token: token.text)
+        }
+        let ended = try await directory.setPassword(of: asker, to: body.new)
+        await self.router.apply(ended.changes)
+        return HTTPResponse(status: 204)
+    }
+
+    /// Throws when the operator switched passwords off.
+    private func requirePasswords() throws(FrameError) {
+        guard self.node.configuration.hasPasswords else {
+            throw FrameError(.forbidden, message: "This server has no passwords; sign in by one of its providers.")
+        }
     }
 
     // MARK: - The user's own account

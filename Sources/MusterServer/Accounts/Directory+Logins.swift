@@ -60,15 +60,36 @@ extension Directory {
     ///
     /// - Throws: `unauthorized`, `unavailable`.
     /// - Returns: the login, whose sockets must close.
-    func logOut(token: String) async throws -> Committed<LoginID> {
+    func logOut(token: String) async throws -> Committed<EndedLogin> {
         let result = try await self.change(
-            "DELETE FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2 RETURNING id",
+            "DELETE FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2 RETURNING id, provider, tokens",
             [.bytea(AccessToken(text: token).hash), .timestamptz(self.now)]
         )
         guard let row = result.first else { throw Self.deadToken }
-        let login: LoginID = try row.id("id")
-        try await self.deletePushTargets(of: login)
-        return Committed(login, [.loginEnded(login)])
+        let login = try EndedLogin(row)
+        try await self.deletePushTargets(of: login.id)
+        return Committed(login, [.loginEnded(login.id)])
+    }
+
+    /// Ends all logins of the user of a token.
+    ///
+    /// - Throws: `unauthorized`, `unavailable`.
+    /// - Returns: the login of the token; all sockets of the logins must close.
+    func logOutEverywhere(token: String) async throws -> Committed<EndedLogin> {
+        let hash = AccessToken(text: token).hash
+        let result = try await self.change(
+            """
+            DELETE FROM muster.session_token WHERE user_id = (
+                SELECT user_id FROM muster.session_token WHERE token_hash = $1 AND expires_at > $2
+            )
+            RETURNING id, provider, tokens, token_hash = $1 AS is_own
+            """,
+            [.bytea(hash), .timestamptz(self.now)]
+        )
+        guard let own = try result.first(where: { try $0.bool("is_own") }) else { throw Self.deadToken }
+        let ended = try Self.ended(result)
+        for login in ended.value { try await self.deletePushTargets(of: login) }
+        return Committed(try EndedLogin(own), ended.changes)
     }
 
     /// Returns the user and the login of a token.
@@ -120,11 +141,41 @@ extension Directory {
         throw FrameError(.rateLimited, message: "Too many failed logins.", retryAfter: wait)
     }
 
+    /// Checks the password of a user, and counts failures as logins do.
+    ///
+    /// - Throws: `unauthorized` when it is wrong or the account has none, `rateLimited`, `unavailable`.
+    func requirePassword(_ text: String, of user: UserID, address: String?) async throws {
+        let password = Password(text)
+        let result = try await self.query(
+            "SELECT username, password_hash FROM muster.account WHERE id = $1",
+            [.id(user)]
+        )
+        guard let row = result.first else { throw Self.deadToken }
+        let subjects = [LoginSlowdown.Subject.login(account: try row.text("username"), address: address)]
+        try self.beginLogIn(subjects)
+        try await self.countedLogIn(subjects) {
+            guard let hash = try row.optionalText("password_hash") else {
+                try await self.hasher.pretend(password.prepared)
+                throw Self.wrongPassword
+            }
+            guard password.isPossible || password.isPossibleAsTyped else { throw Self.wrongPassword }
+            do {
+                _ = try await self.replacement(for: hash, of: password)
+            } catch let error as FrameError where error.code == .unauthorized {
+                throw Self.wrongPassword
+            }
+        }
+    }
+
+    private static var wrongPassword: FrameError {
+        FrameError(.unauthorized, message: "The current password is wrong.", field: "current")
+    }
+
     /// Executes an attempt that was counted, and records its outcome.
-    private func countedLogIn(
+    private func countedLogIn<Value>(
         _ subjects: [LoginSlowdown.Subject],
-        _ attempt: () async throws -> Credentials
-    ) async throws -> Credentials {
+        _ attempt: () async throws -> Value
+    ) async throws -> Value {
         do {
             let credentials = try await attempt()
             self.slowdown.withLock { $0.succeeded(subjects) }
@@ -180,7 +231,13 @@ extension Directory {
             if password.isTypedOtherwise { try await self.hasher.pretend(password.typed) }
             throw Self.wrongLogin
         }
-        let (user, hash) = (try row.profile(), try row.text("password_hash"))
+        let user = try row.profile()
+        guard let hash = try row.optionalText("password_hash") else {
+            // An account without a password takes as long to refuse as any other.
+            try await self.hasher.pretend(password.prepared)
+            if password.isTypedOtherwise { try await self.hasher.pretend(password.typed) }
+            throw Self.wrongLogin
+        }
         let newHash = try await self.replacement(for: hash, of: password)
         let now = self.now
         do {
@@ -211,11 +268,13 @@ extension Directory {
         return try? await self.hasher.hash(password.prepared)
     }
 
-    /// Stores a new token, with the hash of the client's address when it is known.
+    /// Stores a new token, with the hash of the client's address when it is known, and with its source when another
+    /// provider made the login.
     func makeLogin(
         of user: UserProfile,
         from address: String?,
         now: Timestamp,
+        source: LoginSource? = nil,
         in transaction: PostgresTransaction
     ) async throws -> Credentials {
         let token = AccessToken()
@@ -223,12 +282,14 @@ extension Directory {
         let expiresAt = now + self.configuration.tokenLifetime
         try await transaction.query(
             """
-            INSERT INTO muster.session_token (id, user_id, token_hash, expires_at, created_at, address_hash)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO muster.session_token (id, user_id, token_hash, expires_at, created_at, address_hash,
+                authenticated_at, identity_id, sid, provider, tokens)
+            VALUES ($1, $2, $3, $4, $5, $6, $5, $7, $8, $9, $10)
             """,
             [
                 .id(login), .id(user.id), .bytea(token.hash), .timestamptz(expiresAt), .timestamptz(now),
-                .optional(address.map { self.addressHash($0) }),
+                .optional(address.map { self.addressHash($0) }), .optional(source?.identity.rawValue),
+                .optional(source?.session), .optional(source?.provider), .optional(source?.tokens),
             ]
         )
         return Credentials(user: user, token: token.text, expiresAt: expiresAt)

@@ -21,6 +21,21 @@ extension PersonalData {
             )
         ),
         PersonalData(
+            "identity",
+            export: .list(
+                "identities",
+                PagedQuery(
+                    """
+                    json_build_object('provider', i.provider, 'issuer', i.issuer, 'subject', i.subject,
+                        'at', \(time("i.created_at")), 'lastLoginAt', \(time("i.last_login_at")))
+                    """,
+                    from: "muster.identity i WHERE i.user_id = $1",
+                    orderedBy: "i.id"
+                )
+            )
+        ),
+        PersonalData("login_flow", export: .nothing("a sign-in under way, for ten minutes")),
+        PersonalData(
             "device",
             export: .list(
                 "devices",

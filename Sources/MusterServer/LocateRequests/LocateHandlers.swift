@@ -7,15 +7,16 @@ extension RequestTable {
         [
             .asynchronous(Locate.self) { request, caller in
                 guard let session = caller.session else { return .world([]) }
-                // While storage is away, the connected devices are asked alone.
-                let targets = try? await services.directory?.devicesWithoutSession(of: request.user, hasPush: hasPush)
+                // While storage is away, the sessions can be asked nevertheless.
+                let others = try? await services.readyDirectory()
+                    .devicesWithoutSession(of: request.user, hasPush: hasPush)
                 return .world([
                     .locateRequested(
                         session,
                         caller.tag,
                         group: request.group,
                         user: request.user,
-                        targets: targets ?? 0
+                        others: others ?? 0
                     )
                 ])
             }

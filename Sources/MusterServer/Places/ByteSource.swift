@@ -73,13 +73,31 @@ struct ProgramFailure: Error {
 
 /// The standard output of an external program.
 final class ProgramBytes {
+    /// The maximum number of lines of standard error that are kept in memory.
+    private static let mostLines = 50
+
     private let process = Process()
     private let output = Pipe()
     private let complaints: URL
+    private let passedOver: String?
 
     /// Starts a program, found by `PATH`.
-    init(_ name: String, _ arguments: [String]) throws(PlaceImportError) {
-        self.complaints = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString)")
+    ///
+    /// - Parameters:
+    ///   - name: the program.
+    ///   - arguments: its arguments.
+    ///   - folder: the folder of its standard error; nil for that of temporary files.
+    ///   - passedOver: the start of the lines of standard error that are counted only.
+    /// - Throws: an error when the program cannot be started.
+    init(
+        _ name: String,
+        _ arguments: [String],
+        in folder: URL? = nil,
+        passingOver passedOver: String? = nil
+    ) throws(PlaceImportError) {
+        let folder = folder ?? FileManager.default.temporaryDirectory
+        self.complaints = folder.appending(path: "muster-\(UUID().uuidString)")
+        self.passedOver = passedOver
         self.process.executableURL = URL(filePath: "/usr/bin/env")
         self.process.arguments = [name] + arguments
         self.process.standardOutput = self.output
@@ -98,10 +116,11 @@ final class ProgramBytes {
         try? FileManager.default.removeItem(at: self.complaints)
     }
 
-    /// The lines of standard error so far.
-    var complaintLines: [String] {
-        let said = (try? String(contentsOf: self.complaints, encoding: .utf8)) ?? ""
-        return said.split(whereSeparator: \.isNewline).map(String.init)
+    /// The number of lines of standard error so far that are counted only.
+    var passedOverCount: Int {
+        var count = 0
+        self.eachComplaint { if self.isPassedOver($0) { count += 1 } }
+        return count
     }
 
     /// Returns the next chunk; nil after the last one.
@@ -112,12 +131,30 @@ final class ProgramBytes {
         guard data.isEmpty else { return Array(data) }
         self.process.waitUntilExit()
         guard self.process.terminationReason == .exit, self.process.terminationStatus == 0 else {
+            var lines: [String] = []
+            self.eachComplaint { if lines.count < Self.mostLines, !self.isPassedOver($0) { lines.append($0) } }
             // `env` exits with 127 when the program is not found.
             throw ProgramFailure(
                 isMissing: self.process.terminationReason == .exit && self.process.terminationStatus == 127,
-                complaints: self.complaintLines
+                complaints: lines
             )
         }
         return nil
+    }
+
+    private func isPassedOver(_ line: String) -> Bool { self.passedOver.map { line.hasPrefix($0) } ?? false }
+
+    /// Calls a function for each line of standard error so far, which is read in pieces.
+    private func eachComplaint(_ body: (String) -> Void) {
+        guard let file = try? FileHandle(forReadingFrom: self.complaints) else { return }
+        defer { try? file.close() }
+        var rest: [UInt8] = []
+        while let piece = try? file.read(upToCount: FileBytes.pieceSize), !piece.isEmpty {
+            var lines = (rest + piece).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            // A line without an end is not longer than a piece.
+            rest = Array((lines.popLast() ?? []).prefix(FileBytes.pieceSize))
+            for line in lines where !line.isEmpty { body(String(decoding: line, as: UTF8.self)) }
+        }
+        if !rest.isEmpty { body(String(decoding: rest, as: UTF8.self)) }
     }
 }

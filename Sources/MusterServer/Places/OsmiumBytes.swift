@@ -10,14 +10,19 @@ final class OsmiumBytes: ByteSource {
     init(file: String, configuration: URL) throws(PlaceImportError) {
         self.file = file
         self.configuration = configuration
-        self.program = try ProgramBytes(
-            "osmium",
-            [
-                "export", "--no-progress", "--input-format=pbf", "--output-format=geojsonseq",
-                "--format-option=print_record_separator=false",
-                "--add-unique-id=type_id", "--config=\(configuration.path)", "--output=-", file,
-            ]
-        )
+        do throws(PlaceImportError) {
+            self.program = try ProgramBytes(
+                "osmium",
+                [
+                    "export", "--no-progress", "--input-format=pbf", "--output-format=geojsonseq",
+                    "--format-option=print_record_separator=false",
+                    "--add-unique-id=type_id", "--config=\(configuration.path)", "--output=-", file,
+                ]
+            )
+        } catch {
+            try? FileManager.default.removeItem(at: configuration)
+            throw error
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: self.configuration) }
@@ -51,6 +56,9 @@ final class OsmiumBytes: ByteSource {
         if whole.contains("to be ordered") || whole.contains("out of order") {
             return "'\(file)' is not sorted (osmium: \(cause)). Sort it, and import the result:"
                 + " osmium sort \(file) -o \(stem)-sorted.osm.pbf"
+        }
+        if whole.contains("No space left") {
+            return "there is no space left for reading '\(file)': free space, or choose another --data-dir"
         }
         if whole.contains("PBF error") {
             return

@@ -69,7 +69,7 @@ struct Providers: Sendable {
     /// Reads files again that the operator may have replaced.
     func reload() { self.locator?.reload() }
 
-    /// The `User-Agent` header of requests to other servers.
+    /// The `User-Agent` of requests to other servers, with the operator's contact.
     static func userAgent(_ contact: String?) -> String {
         "Muster/\(MusterVersion.current)" + (contact.map { " (+\($0))" } ?? "")
     }

@@ -211,7 +211,10 @@ extension Directory {
         case .gone:
             // A device that has renewed its address since the lease is not gone; the push is sent there.
             statements = [
-                PostgresStatement("DELETE FROM muster.push_target WHERE id = $1 AND revision = $3 AND $2::text IS NOT NULL", target),
+                PostgresStatement(
+                    "DELETE FROM muster.push_target WHERE id = $1 AND revision = $3 AND $2::text IS NOT NULL",
+                    target
+                ),
                 PostgresStatement(
                     "UPDATE muster.push_delivery SET due_at = now(), leased_until = NULL WHERE id = $1 AND attempts = $2",
                     lease

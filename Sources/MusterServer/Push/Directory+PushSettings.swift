@@ -76,13 +76,21 @@ struct PushSettingsBody: Encodable {
     }
 
     private let settings: PushSettings
+    /// The key for subscriptions of browsers; nil where this server sends no pushes.
+    private let key: String?
 
-    init(_ settings: PushSettings) { self.settings = settings }
+    init(_ settings: PushSettings, key: String?) {
+        self.settings = settings
+        self.key = key
+    }
 
     func encode(to encoder: any Encoder) throws {
-        let all = NotificationKind.table.map { kind in (name: kind.name, value: self.settings.wants(kind) as (any Encodable)?) }
+        let all = NotificationKind.table.map { kind in
+            (name: kind.name, value: self.settings.wants(kind) as (any Encodable)?)
+        }
         let fields: FieldList = [
             "kinds": FieldList(all), "muted": Self.muted(self.settings), "quiet": self.settings.quiet.map(Quiet.init),
+            "key": self.key,
         ]
         try fields.encode(to: encoder)
     }
@@ -119,7 +127,11 @@ extension PushSettings {
     mutating func apply(_ body: JSONValue) throws(FrameError) {
         for (kind, value) in body["kinds"].fields {
             guard NotificationKind.named(kind) != nil else {
-                throw FrameError(.badRequest, message: "kinds must contain only kinds of notifications.", field: "kinds")
+                throw FrameError(
+                    .badRequest,
+                    message: "kinds must contain only kinds of notifications.",
+                    field: "kinds"
+                )
             }
             guard let isOn = value.bool else {
                 throw FrameError(.badRequest, message: "kinds.\(kind) must be true or false.", field: "kinds")
@@ -157,9 +169,19 @@ extension QuietHours {
     fileprivate init(_ value: JSONValue) throws(FrameError) {
         guard let start = value["start"].string.flatMap(QuietHours.minute),
             let end = value["end"].string.flatMap(QuietHours.minute)
-        else { throw FrameError(.badRequest, message: "quiet.start and quiet.end must be times such as 22:00.", field: "quiet") }
+        else {
+            throw FrameError(
+                .badRequest,
+                message: "quiet.start and quiet.end must be times such as 22:00.",
+                field: "quiet"
+            )
+        }
         guard let zone = value["tz"].string, zone.utf8.count <= 64, TimeZone(identifier: zone) != nil else {
-            throw FrameError(.badRequest, message: "quiet.tz must be a time zone such as Europe/Berlin.", field: "quiet")
+            throw FrameError(
+                .badRequest,
+                message: "quiet.tz must be a time zone such as Europe/Berlin.",
+                field: "quiet"
+            )
         }
         var kinds = Self.usualKinds
         if value["kinds"].isArray {

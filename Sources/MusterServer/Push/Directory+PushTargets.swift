@@ -77,7 +77,10 @@ extension Directory {
             }
             let isNew = id == fresh
             guard try !isNew || before[2].first?.int64("count") ?? 0 < Int64(Self.pushTargetLimit) else {
-                throw FrameError(.conflict, message: "You have \(Self.pushTargetLimit) targets; remove one of them first.")
+                throw FrameError(
+                    .conflict,
+                    message: "You have \(Self.pushTargetLimit) targets; remove one of them first."
+                )
             }
             try await transaction.query(
                 """
@@ -208,17 +211,6 @@ extension Directory {
         )
     }
 
-    /// The number of targets of a user that are not disabled.
-    ///
-    /// - Throws: `unavailable`.
-    func pushTargetCount(of user: UserID) async throws -> Int {
-        let result = try await self.query(
-            "SELECT count(*) AS count FROM muster.push_target WHERE user_id = $1 AND disabled_at IS NULL",
-            [.id(user)]
-        )
-        return Int(try result.onlyRow()?.int64("count") ?? 0)
-    }
-
     /// Puts a request that is not stored as a notification into the outbox, unless the user is paused in its group.
     ///
     /// - Throws: `unavailable`.
@@ -234,6 +226,40 @@ extension Directory {
                 .id(user), .optional(content.group?.rawValue), .text(content.kind),
                 .jsonb(String(decoding: content.payload.json, as: UTF8.self)), .timestamptz(content.at),
                 .timestamptz(expiresAt),
+            ]
+        )
+    }
+
+    /// Puts a new spot into the outbox for users nearby who have chosen that; six an hour for each.
+    ///
+    /// - Throws: `unavailable`.
+    func enqueuePushes(of spot: Spot) async throws {
+        let payload = NotificationPayload([
+            .init(
+                "spot",
+                .object([.init("id", .text(spot.id.description)), .init("comment", .text(spot.comment))])
+            )
+        ])
+        try await self.query(
+            """
+            WITH near AS (
+                UPDATE muster.push_setting s SET spot_times = array_append(r.times, now())
+                FROM muster.position p,
+                    LATERAL (SELECT ST_SetSRID(ST_MakePoint($2, $1), 4326)::geography AS place) x,
+                    muster.push_setting o,
+                    LATERAL (SELECT ARRAY(SELECT t FROM unnest(o.spot_times) t WHERE t > now() - interval '1 hour') AS times) r
+                WHERE o.user_id = s.user_id AND p.user_id = s.user_id AND s.kinds ->> 'new_spot' = 'true'
+                    AND s.user_id <> $3 AND p.at > $5 - interval '45 minutes' AND ST_DWithin(p.place, x.place, 5000)
+                    AND cardinality(r.times) < 6
+                    AND EXISTS (SELECT FROM muster.push_target t WHERE t.user_id = s.user_id AND t.disabled_at IS NULL)
+                    AND NOT EXISTS (SELECT FROM muster.block k WHERE k.user_id = s.user_id AND k.blocked_id = $3)
+                RETURNING s.user_id
+            )
+            INSERT INTO muster.push_outbox (user_id, kind, payload, at) SELECT user_id, 'new_spot', $4, $5 FROM near
+            """,
+            [
+                .float8(spot.coordinate.latitude), .float8(spot.coordinate.longitude), .id(spot.author.id),
+                .jsonb(String(decoding: payload.json, as: UTF8.self)), .timestamptz(self.now),
             ]
         )
     }

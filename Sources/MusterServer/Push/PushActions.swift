@@ -12,8 +12,12 @@ struct PushActions: Sendable {
     private let clock: @Sendable () -> Int64
 
     /// Creates the actions with the table of requests that sessions use.
-    init(_ services: any SessionServices, _ requests: RequestTable, world: any WorldLink, clock: @escaping @Sendable () -> Int64)
-    {
+    init(
+        _ services: any SessionServices,
+        _ requests: RequestTable,
+        world: any WorldLink,
+        clock: @escaping @Sendable () -> Int64
+    ) {
         self.services = services
         self.requests = requests
         self.world = world
@@ -50,9 +54,15 @@ struct PushActions: Sendable {
             guard let group = content.group, let plan = content.payload["plan"]?.text.flatMap({ PlanID($0) }) else {
                 throw Self.isOver
             }
-            try await self.run(PlanAnswerRequest(action == .comeAlong ? .in : .out, to: plan, in: group), as: right.user)
+            try await self.run(
+                PlanAnswerRequest(action == .comeAlong ? .in : .out, to: plan, in: group),
+                as: right.user
+            )
         case .like, .dislike:
-            try await self.run(SpotVote(spot: SpotID(right.subject), vote: action == .like ? .like : .dislike), as: right.user)
+            try await self.run(
+                SpotVote(spot: SpotID(right.subject), vote: action == .like ? .like : .dislike),
+                as: right.user
+            )
         case .refuse:
             self.world.send(.locateRefused(LocateID(right.subject), by: right.user))
         case .locate, .answer:
@@ -69,7 +79,9 @@ struct PushActions: Sendable {
     private func run(_ request: any ClientRequest, as user: UserID) async throws {
         let entry = self.requests.entry(for: request)
         try entry.meter?.charge(1, to: RatedSubject(user, request), now: self.clock())
-        guard case .asynchronous(let handle) = entry.handling else { preconditionFailure("the request needs a session") }
+        guard case .asynchronous(let handle) = entry.handling else {
+            preconditionFailure("the request needs a session")
+        }
         // Without a tag, a frame is encoded only for a failure.
         let outcome = try await handle(request, Caller(user: user))
         await self.services.apply(outcome.changes) { outcome.inputs }

@@ -50,7 +50,9 @@ struct PushAddress: Codable, Sendable, Equatable {
     }
 
     /// Whether another address has the same keys.
-    func hasKeys(of other: PushAddress) -> Bool { self.key == other.key && (self.key == nil || self.secret == other.secret) }
+    func hasKeys(of other: PushAddress) -> Bool {
+        self.key == other.key && (self.key == nil || self.secret == other.secret)
+    }
 
     /// The sealed form.
     func sealed(_ keys: PushKeys) -> [UInt8] {
@@ -137,7 +139,8 @@ struct PushAddress: Codable, Sendable, Equatable {
     /// The bytes of URL-safe base64, with or without padding; nil for another text.
     private static func bytes(_ text: String) -> [UInt8]? {
         let plain = text.prefix { $0 != "=" }
-        guard text.utf8.count <= 256, text.dropFirst(plain.count).count <= 2, text.dropFirst(plain.count).allSatisfy({ $0 == "=" }),
+        guard text.utf8.count <= 256, text.dropFirst(plain.count).count <= 2,
+            text.dropFirst(plain.count).allSatisfy({ $0 == "=" }),
             plain.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") })
         else { return nil }
         let usual = plain.replacing("-", with: "+").replacing("_", with: "/")

@@ -30,7 +30,8 @@ struct PushMessage: Sendable {
 
     /// The subject of its actions: the notification, or the request that is not stored as one.
     var subject: Int64? {
-        self.number ?? (self.content.payload["request"] ?? self.content.payload["spot"]?["id"])?.text.flatMap { Int64($0) }
+        self.number
+            ?? (self.content.payload["request"] ?? self.content.payload["spot"]?["id"])?.text.flatMap { Int64($0) }
     }
 
     /// The address of the page that shows it.

@@ -1,4 +1,3 @@
-import Cryptography
 import EventLoop
 import MusterCore
 import MusterWire
@@ -50,7 +49,7 @@ struct PushRoutes: Sendable {
     }
 
     private func key(_ request: RouteRequest) async throws -> HTTPResponse {
-        .json(["key": urlSafeText(try self.service().keys.signer.publicBytes)])
+        .json(["key": try self.service().publicKey])
     }
 
     // MARK: - Targets
@@ -162,7 +161,8 @@ struct PushRoutes: Sendable {
     // MARK: - Settings
 
     private func settings(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
-        .json(PushSettingsBody(try await self.node.readyDirectory().pushSettings(of: user)))
+        let settings = try await self.node.readyDirectory().pushSettings(of: user)
+        return .json(PushSettingsBody(settings, key: self.push?.publicKey))
     }
 
     private func changeSettings(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
@@ -172,7 +172,7 @@ struct PushRoutes: Sendable {
         let settings = try await self.node.readyDirectory().changePushSettings(of: user) { settings in
             try settings.apply(try JSONDocument(body).root)
         }
-        return .json(PushSettingsBody(settings))
+        return .json(PushSettingsBody(settings, key: self.push?.publicKey))
     }
 }
 

@@ -48,7 +48,12 @@ final class PushSender: Sendable {
     ///   - expiresAt: the end of its use.
     ///   - id: the id of the push, the same in each attempt.
     /// - Returns: the answer; nil when the server is shutting down.
-    func send(_ message: PushMessage, to address: PushAddress, until expiresAt: Timestamp, id: Int64) async -> PushAnswer? {
+    func send(
+        _ message: PushMessage,
+        to address: PushAddress,
+        until expiresAt: Timestamp,
+        id: Int64
+    ) async -> PushAnswer? {
         let left = max(0, (expiresAt.milliseconds - self.clock.wallMilliseconds) / 1_000)
         do throws(OutboundError) {
             switch address.kind {
@@ -112,7 +117,8 @@ final class PushSender: Sendable {
     // MARK: Apps
 
     /// The request of the Matrix Push Gateway API, version 1; it contains ids and no texts.
-    private func sendToGateway(_ message: PushMessage, _ address: PushAddress) async throws(OutboundError) -> PushAnswer {
+    private func sendToGateway(_ message: PushMessage, _ address: PushAddress) async throws(OutboundError) -> PushAnswer
+    {
         guard let app = address.app, let url = self.configuration.apps[app], let operators else { return .forbidden }
         let urgency = NotificationKind.named(message.content.kind)?.push.urgency ?? .high
         let data = address.data.flatMap { try? JSONDocument(Array($0.utf8)) }.map { NotificationPayload($0.root).list }
@@ -128,7 +134,9 @@ final class PushSender: Sendable {
         request.bodyLimit = 65_536
         request.concurrency = 8
         let response = try await operators.send(request)
-        let rejected = (try? JSONDocument(response.body))?["rejected"].elements.contains { $0.string == address.address }
+        let rejected = (try? JSONDocument(response.body))?["rejected"].elements.contains {
+            $0.string == address.address
+        }
         if response.status == 200, rejected == true { return .rejected }
         return .status(response.status, retryAfter: response.retryAfter)
     }

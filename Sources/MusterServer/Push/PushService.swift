@@ -1,3 +1,4 @@
+import Cryptography
 import EventLoop
 import MusterCore
 import OutboundHTTP
@@ -18,6 +19,8 @@ final class PushService: Sendable {
     private let clock: MonotonicClock
     private let logger: Logger
 
+    /// The key for subscriptions of browsers, in URL-safe base64.
+    var publicKey: String { urlSafeText(self.keys.signer.publicBytes) }
     /// The heartbeats of the HTTP clients.
     var heartbeats: [Heartbeat] { self.sender.heartbeats }
 
@@ -48,6 +51,7 @@ final class PushService: Sendable {
                 isBusy = planned == Directory.pushesAtATime || sent == Directory.pushesAtATime
                 if !isBusy { self.statistics.note(pending: try await directory.pendingPushes()) }
             } catch {
+                if Task.isCancelled { return }
                 let event = failures.failed(at: self.clock.milliseconds) {
                     LogEvent(.warning, "notifications cannot be pushed", [("error", String(reflecting: error))])
                 }

@@ -3,8 +3,8 @@ import ImagingWire
 extension ImagingPool {
     /// Draws a share picture.
     ///
-    /// If this fails, it draws the picture without map tiles: they come from a foreign server, and must not prevent the
-    /// picture.
+    /// If this fails, it draws the picture without map tiles: they come from a foreign server or file, and must not
+    /// prevent the picture.
     ///
     /// - Throws: the reason why there is no picture.
     func draw(_ picture: SharePicture) async throws(ImagingFailure) -> [UInt8] {
@@ -15,7 +15,7 @@ extension ImagingPool {
         } catch {
             guard !picture.tiles.isEmpty, error != .busy else { throw error }
             var plain = picture
-            (plain.tiles, plain.tileAttribution) = ([], "")
+            (plain.tiles, plain.parts, plain.tileAttribution) = ([], [], "")
             return try await self.draw(plain)
         }
     }

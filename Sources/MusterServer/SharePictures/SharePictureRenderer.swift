@@ -29,6 +29,8 @@ struct SharePictureRenderer: Sendable {
     let imaging: ImagingPool
     /// The map tiles below pictures; nil when the operator configured no tile server.
     let tiles: ShareTiles?
+    /// The streets below pictures without map tiles.
+    let streets: ShareStreets
     let statistics: ShareStatistics
     let router: ChangeRouter
 
@@ -115,9 +117,9 @@ struct SharePictureRenderer: Sendable {
         )
     }
 
-    /// The picture with the map tiles that arrive before the deadline.
+    /// The picture with the map tiles that arrive before the deadline, or with the streets of the imported map.
     private func onTiles(_ picture: SharePicture, by deadline: Int64) async -> SharePicture {
-        guard let tiles else { return picture }
+        guard let tiles else { return await self.streets.add(to: picture) }
         var picture = picture
         for found in await tiles.find(ShareMap(showing: picture.people.map(\.place)).tiles, by: deadline) {
             self.statistics.note(found.result)

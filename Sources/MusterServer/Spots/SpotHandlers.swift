@@ -24,6 +24,8 @@ private enum SpotHandlers {
     ) async throws -> RequestOutcome<SpotAnswer> {
         let added = try await directory.addSpot(request, by: caller.user)
         let spot = added.value
+        // The spot is stored; only pushes to closed apps are lost if this fails.
+        try? await directory.enqueuePushes(of: spot)
         let snapshot = SpotSnapshot(spot)
         let publication = Publication(
             to: .area(.spots, at: spot.coordinate, except: caller.user),

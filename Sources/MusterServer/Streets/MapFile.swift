@@ -53,6 +53,7 @@ enum MapFile {
             var rest = size
             while rest > 0 {
                 let count = sendfile(output, input, nil, Int(min(rest, 1 << 20)))
+                if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw .system("write", unfinished, count < 0 ? errno : EIO) }
                 rest -= UInt64(count)
             }

@@ -83,10 +83,14 @@ package struct MapFolder: Sendable {
             }
     }
 
-    /// Deletes unfinished files of imports that were killed.
+    /// The folder of an import's temporary files.
+    var work: URL { URL(filePath: "\(self.path)/work") }
+
+    /// Deletes unfinished and temporary files of imports that were killed.
     ///
     /// The caller has locked the folder.
     func removeUnfinished() {
+        try? FileManager.default.removeItem(at: self.work)
         let files = (try? FileManager.default.contentsOfDirectory(atPath: self.path)) ?? []
         for file in files where file.hasSuffix("\(Self.ending).new") { unlink("\(self.path)/\(file)") }
     }

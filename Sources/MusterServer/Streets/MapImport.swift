@@ -47,6 +47,10 @@ package struct MapImport {
 
     /// The free space that an import needs, in sizes of its extract.
     static let spaceFactor = 12
+    /// The bytes that an empty scratch PostgreSQL and its log of transactions need.
+    static let scratchSize = 128 << 20
+    /// The size of a file of PostgreSQL's log of transactions.
+    private static let logSize = 16 << 20
 
     /// The settings of an import.
     package struct Settings: Sendable {
@@ -106,18 +110,13 @@ package struct MapImport {
         defer { withExtendedLifetime(lock) {} }
         self.settings.folder.removeUnfinished()
         guard !start.starts(with: "PMTiles".utf8) else { return try self.copy() }
-        try self.requireSpace(Self.spaceFactor)
+        try self.requireSpace(Self.spaceFactor, beside: Self.scratchSize)
         do {
             return try self.importExtract()
         } catch let error as MapError {
             throw error
         } catch let error as PlaceImportError {
             throw MapError(.unreadable, error.message)
-        } catch let error as PostgresError where error.isOutOfSpace {
-            throw MapError(
-                .unwritable,
-                "there is no space left in '\(self.settings.folder.path)': free space, or choose another --data-dir"
-            )
         } catch {
             throw MapError(.storage, "the tiles of '\(self.path)' could not be made: \(error)")
         }
@@ -143,12 +142,13 @@ package struct MapImport {
         }
     }
 
-    private func requireSpace(_ factor: Int) throws(MapError) {
+    private func requireSpace(_ factor: Int, beside constant: Int = 0) throws(MapError) {
         let size = (try? FileManager.default.attributesOfItem(atPath: self.path)[.size] as? Int) ?? 0
-        guard let free = self.settings.freeBytes(self.settings.folder), free < factor * size else { return }
+        let needed = factor * size + constant
+        guard let free = self.settings.freeBytes(self.settings.folder), free < needed else { return }
         throw MapError(
             .unwritable,
-            "'\(self.path)' needs \(factor * size >> 20) MB of free space in '\(self.settings.folder.path)', and there are \(free >> 20): free space, or choose another --data-dir"
+            "'\(self.path)' needs \(needed >> 20) MB of free space in '\(self.settings.folder.path)', and there are \(free >> 20): free space, or choose another --data-dir"
         )
     }
 
@@ -173,29 +173,42 @@ package struct MapImport {
 
     private func importExtract() throws -> Report {
         self.progress(.reading)
-        let box = try OsmiumExtract.box(of: self.path)
+        let (scratch, work) = ("\(self.settings.folder.path)/scratch", self.settings.folder.work)
+        // What a killed import has left.
+        try EmbeddedCluster.remove(folder: scratch, placement: self.settings.placement)
+        defer {
+            try? EmbeddedCluster.remove(folder: scratch, placement: self.settings.placement)
+            try? FileManager.default.removeItem(at: work)
+        }
+        do {
+            try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+            let box = try OsmiumExtract.box(of: self.path, in: work)
+            let cluster = try EmbeddedCluster.start(
+                folder: scratch,
+                placement: self.settings.placement,
+                durability: .relaxed,
+                lifetime: .thread
+            )
+            defer { try? cluster.stop(.immediate) }
+            return try self.importExtract(box, cluster, in: work)
+        } catch  where self.isFromFullDisk(error) {
+            throw MapError(
+                .unwritable,
+                "there is no space left in '\(self.settings.folder.path)': free space, or choose another --data-dir"
+            )
+        }
+    }
+
+    private func importExtract(_ box: MapBounds?, _ cluster: EmbeddedCluster, in work: URL) throws -> Report {
         guard let sql = try? String(contentsOfFile: "\(self.settings.sqlDirectory)/map.sql", encoding: .utf8) else {
             throw MapError(.unreadable, "cannot read '\(self.settings.sqlDirectory)/map.sql'; set --sql-dir")
         }
-        let folder = "\(self.settings.folder.path)/scratch"
-        // What a killed import has left.
-        try EmbeddedCluster.remove(folder: folder, placement: self.settings.placement)
-        let cluster = try EmbeddedCluster.start(
-            folder: folder,
-            placement: self.settings.placement,
-            durability: .relaxed,
-            lifetime: .thread
-        )
-        defer {
-            try? cluster.stop(.immediate)
-            try? EmbeddedCluster.remove(folder: folder, placement: self.settings.placement)
-        }
-        let session = self.session(cluster)
+        let session = ScratchSession.make(cluster, memory: self.settings.memory)
         try session.connect(timeout: .seconds(30))
         defer { session.close() }
         try session.executeScript(sql)
         var report = Report(name: self.name)
-        let extract = try OsmiumExtract(self.path, memory: self.settings.memory)
+        let extract = try OsmiumExtract(self.path, in: work, memory: self.settings.memory)
         report.features = try session.copyText("COPY source FROM STDIN", timeout: ScratchSession.timeout) {
             try extract.next()
         }
@@ -208,8 +221,15 @@ package struct MapImport {
         return report
     }
 
-    private func session(_ cluster: EmbeddedCluster) -> PostgresSession {
-        ScratchSession.make(cluster, memory: self.settings.memory)
+    /// Whether the cause of an error is a full disk.
+    ///
+    /// A PostgreSQL that cannot write its log ends without naming the cause, so the free space counts too.
+    private func isFromFullDisk(_ error: any Error) -> Bool {
+        if let error = error as? PostgresError, error.isOutOfSpace { return true }
+        if error is MapError { return false }
+        let text = (error as? PlaceImportError)?.message ?? "\(error)"
+        return ["No space left", "no space left", "free disk space"].contains { text.contains($0) }
+            || self.settings.folder.freeBytes ?? .max < Self.logSize
     }
 
     /// Selects the features of the map.

@@ -14,40 +14,33 @@ final class OsmiumExtract {
 
     private let path: String
     private let program: ProgramBytes
-    private let configuration: URL
-    private let index: String?
 
     /// Starts osmium.
     ///
     /// - Parameters:
     ///   - path: the extract.
+    ///   - folder: the folder for temporary files, which its owner deletes.
     ///   - memory: the megabytes above which the positions of nodes are in a temporary file.
     /// - Throws: an error when osmium cannot be started.
-    init(_ path: String, memory: Int) throws(PlaceImportError) {
+    init(_ path: String, in folder: URL, memory: Int) throws(PlaceImportError) {
         self.path = path
-        let folder = FileManager.default.temporaryDirectory
-        let id = UUID().uuidString
-        self.configuration = folder.appending(path: "muster-osmium-\(id).json")
+        let configuration = folder.appending(path: "osmium.json")
         do {
-            try Data(Self.configuration.utf8).write(to: self.configuration)
+            try Data(Self.configuration.utf8).write(to: configuration)
         } catch {
-            throw PlaceImportError(.unreadable, "cannot write '\(self.configuration.path)': \(error)")
+            throw PlaceImportError(.unreadable, "cannot write '\(configuration.path)': \(error.localizedDescription)")
         }
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
-        self.index = size > memory << 20 ? folder.appending(path: "muster-osmium-\(id).nodes").path : nil
+        let index = size > memory << 20 ? "sparse_file_array,\(folder.appending(path: "nodes").path)" : "flex_mem"
         self.program = try ProgramBytes(
             "osmium",
             [
                 "export", "--no-progress", "--show-errors", "--input-format=pbf", "--output-format=pg",
-                "--index-type=\(self.index.map { "sparse_file_array,\($0)" } ?? "flex_mem")",
-                "--config=\(self.configuration.path)", "--output=-", path,
-            ]
+                "--index-type=\(index)", "--config=\(configuration.path)", "--output=-", path,
+            ],
+            in: folder,
+            passingOver: Self.cutLine
         )
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: self.configuration)
-        if let index { try? FileManager.default.removeItem(atPath: index) }
     }
 
     /// The next bytes; nil at the end.
@@ -62,11 +55,15 @@ final class OsmiumExtract {
     /// The number of features that were left out because the extract does not contain all of them.
     ///
     /// Valid at the end.
-    var cutFeatures: Int { self.program.complaintLines.count { $0.hasPrefix(Self.cutLine) } }
+    var cutFeatures: Int { self.program.passedOverCount }
 
     /// The box in the header of an extract; nil when it has none.
-    static func box(of path: String) throws(PlaceImportError) -> MapBounds? {
-        let program = try ProgramBytes("osmium", ["fileinfo", "--input-format=pbf", "--get=header.boxes", path])
+    static func box(of path: String, in folder: URL) throws(PlaceImportError) -> MapBounds? {
+        let program = try ProgramBytes(
+            "osmium",
+            ["fileinfo", "--input-format=pbf", "--get=header.boxes", path],
+            in: folder
+        )
         var output: [UInt8] = []
         do throws(ProgramFailure) {
             while let bytes = try program.next() { output += bytes }
@@ -83,8 +80,6 @@ final class OsmiumExtract {
     }
 
     private static func error(_ failure: ProgramFailure, _ path: String) -> PlaceImportError {
-        let said = failure.complaints.filter { !$0.hasPrefix(Self.cutLine) }
-        let failure = ProgramFailure(isMissing: failure.isMissing, complaints: said)
-        return PlaceImportError(.unreadable, OsmiumBytes.explanation(of: failure, file: path))
+        PlaceImportError(.unreadable, OsmiumBytes.explanation(of: failure, file: path))
     }
 }

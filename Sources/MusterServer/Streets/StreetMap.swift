@@ -11,6 +11,17 @@ final class StreetMap: Sendable {
         let name: String
         let file: PMTilesReader
         let metadata: MapSchema.Metadata
+        /// The time at which the file was written, in ns since 1970.
+        let written: Int64
+
+        /// The bytes that differ when a tile differs.
+        ///
+        /// A file of another program has no hash of its tiles, so a file that is replaced counts as different.
+        var identity: [UInt8] {
+            let start = Array(self.name.utf8) + [0] + self.file.header.encoded + self.file.metadata
+            let entries = PMTilesDirectory.encode(self.file.root)
+            return start + entries + (self.metadata.content == nil ? Array("\(self.written)".utf8) : [])
+        }
     }
 
     /// The state of a file by which a new one is noticed.
@@ -54,7 +65,7 @@ final class StreetMap: Sendable {
                 if let earlier = known[name], earlier.signature == signature {
                     found[name] = earlier
                 } else {
-                    let part = self.open(name, path) ?? known[name]?.part
+                    let part = self.open(name, path, signature) ?? known[name]?.part
                     found[name] = Known(signature: signature, part: part)
                 }
             }
@@ -76,11 +87,16 @@ final class StreetMap: Sendable {
         }
     }
 
-    private func open(_ name: String, _ path: String) -> Part? {
+    private func open(_ name: String, _ path: String, _ signature: Signature) -> Part? {
         do throws(MapError) {
             let file = try PMTilesReader(path: path)
             try PMTilesCheck(file).checkKind()
-            return Part(name: name, file: file, metadata: MapSchema.metadata(file.metadata) ?? .init(layers: []))
+            return Part(
+                name: name,
+                file: file,
+                metadata: MapSchema.metadata(file.metadata) ?? .init(layers: []),
+                written: Int64(signature.seconds) * 1_000_000_000 + Int64(signature.nanoseconds)
+            )
         } catch {
             self.logger.warning("a file of the map cannot be used", ["error": .text(error.message)])
             return nil
@@ -111,13 +127,7 @@ final class MapEdition: Sendable {
     /// Creates the map of these parts, at least one.
     init(_ parts: [StreetMap.Part]) {
         self.parts = parts
-        var content: [UInt8] = []
-        for part in parts {
-            content += Array(part.name.utf8) + [0]
-            content += part.file.header.encoded + part.file.metadata
-            content += PMTilesDirectory.encode(part.file.root)
-        }
-        self.version = String(ContentHash.of(content).prefix(16))
+        self.version = String(ContentHash.of(parts.flatMap(\.identity)).prefix(16))
     }
 
     /// The rectangle around all parts.
@@ -143,6 +153,13 @@ final class MapEdition: Sendable {
         var texts: [String] = []
         for text in self.parts.compactMap(\.metadata.attribution) where !texts.contains(text) { texts.append(text) }
         return texts.joined(separator: ", ")
+    }
+
+    /// The attribution without the marks of HTML, for pictures.
+    var plainAttribution: String {
+        let text = self.attribution.replacing(/<[^>]*>/, with: "")
+        return ["&copy;": "©", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&amp;": "&"].sorted { $0.key > $1.key }
+            .reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
     /// The layers of all parts, each once.

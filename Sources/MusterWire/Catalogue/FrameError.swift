@@ -20,6 +20,8 @@ package struct FrameError: Error, Sendable, Equatable {
     package var retryAfter: Int64?
     /// With `conflict`: the current state.
     package var conflict: ConflictState?
+    /// With `unauthorized`: whether the token is good, and only the proof of who uses it is too old.
+    package var needsNewLogin = false
 
     /// Creates an error.
     package init(

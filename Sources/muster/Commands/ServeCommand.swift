@@ -16,7 +16,7 @@ enum ServeCommand: Command {
         error, one JSON object per line. SIGTERM and SIGINT shut the server down gracefully: clients are told when to
         reconnect, received fixes are committed, and the exit status is 0.
         """
-    static let options = serving + OptionValues.providerOptions + OptionValues.pushOptions
+    static let options = serving + OptionValues.signInOptions + OptionValues.providerOptions + OptionValues.pushOptions
 
     private static let serving = [
         Option(
@@ -200,6 +200,8 @@ enum ServeCommand: Command {
         configuration.poolSize = try values.integer("pool-size", in: 1...200)
         configuration.passwordCost = try self.passwordCost(values)
         configuration.publicURL = try values.site("public-url")
+        configuration.signIn = try values.signIn()
+        configuration.hasPasswords = try values.hasPasswords()
         configuration.imagingProgram = ImagingCommand.program
         configuration.publicDirectory = try self.folder("public", values)
         configuration.bundleDirectory = try self.bundle(values)

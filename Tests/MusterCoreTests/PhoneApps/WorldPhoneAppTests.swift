@@ -146,7 +146,7 @@ struct WorldPhoneAppTests {
         var test = WorldUnderTest()
         test.open(8, user: 8, members: [1: [7, 8]])
         test.iterate(report(1, [test.fix(0)], keys: [1]))
-        let ask = WorldInput.locateRequested(SessionID(8), .number(3), group: GroupID(1), user: UserID(7), targets: 2)
+        let ask = WorldInput.locateRequested(SessionID(8), .number(3), group: GroupID(1), user: UserID(7), others: 2)
         let started = test.iterate(ask)
         for case .locate(.started(_, _, _, let devices, let expiresAt)) in started {
             #expect(devices == 2 && expiresAt == test.now + 300_000)

@@ -2,63 +2,65 @@ import Testing
 
 @testable import MusterCore
 
+private let start = Timestamp(milliseconds: 1_800_000_000_000)
+
+private struct Look: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let expected: PushCheck.Decision
+    var kind = NotificationKind.leftWithoutYou
+    var later: Int64 = 5_000
+    let change: @Sendable (inout PushCheck) -> Void
+}
+
+private let looks: [Look] = [
+    Look(testDescription: "due", expected: .send) { _ in },
+    Look(testDescription: "seen", expected: .drop(.seen)) { $0.isSeen = true },
+    Look(testDescription: "left the group", expected: .drop(.left)) { $0.isMember = false },
+    Look(testDescription: "expired", expected: .drop(.expired), later: 1_800_000) { _ in },
+    Look(testDescription: "kind refused", expected: .drop(.unwanted)) {
+        $0.settings.kinds["left_without_you"] = false
+    },
+    Look(testDescription: "spots are not chosen", expected: .drop(.unwanted), kind: .newSpot) { _ in },
+    Look(testDescription: "spots are chosen", expected: .send, kind: .newSpot) {
+        $0.settings.kinds["new_spot"] = true
+    },
+    Look(testDescription: "group muted for ever", expected: .drop(.muted)) {
+        $0.settings.muted[GroupID(1)] = .some(nil)
+    },
+    Look(testDescription: "group muted till later", expected: .drop(.muted)) {
+        $0.settings.muted[GroupID(1)] = .some(start + 10_000)
+    },
+    Look(testDescription: "group muted till now", expected: .send) {
+        $0.settings.muted[GroupID(1)] = .some(start + 5_000)
+    },
+    Look(testDescription: "another group muted", expected: .send) { $0.settings.muted[GroupID(2)] = .some(nil) },
+    Look(testDescription: "quiet hours of messages", expected: .drop(.quiet), kind: .messages) {
+        $0.settings.quiet = QuietHours(start: 1320, end: 420, zone: "UTC")
+        $0.minute = 1380
+    },
+    Look(testDescription: "quiet hours are not for alerts", expected: .send) {
+        $0.settings.quiet = QuietHours(start: 1320, end: 420, zone: "UTC")
+        $0.minute = 1380
+    },
+    Look(testDescription: "app open", expected: .wait(until: start + 60_000)) {
+        $0.isInForeground = true
+    },
+    Look(testDescription: "app open, and still unseen", expected: .send, later: 60_000) {
+        $0.isInForeground = true
+        $0.hasWaited = true
+    },
+]
+
 @Suite("Pushes") struct PushTests {
-    private static let start = Timestamp(milliseconds: 1_800_000_000_000)
-
     private static func check(_ kind: NotificationKind = .leftWithoutYou, group: GroupID? = GroupID(1)) -> PushCheck {
-        PushCheck(kind, group: group, at: Self.start, expiresAt: Self.start + 1_800_000)
+        PushCheck(kind, group: group, at: start, expiresAt: start + 1_800_000)
     }
 
-    struct Look: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let expected: PushCheck.Decision
-        var kind = NotificationKind.leftWithoutYou
-        var later: Int64 = 5_000
-        let change: @Sendable (inout PushCheck) -> Void
-    }
-
-    private static let looks: [Look] = [
-        Look(testDescription: "due", expected: .send) { _ in },
-        Look(testDescription: "seen", expected: .drop(.seen)) { $0.isSeen = true },
-        Look(testDescription: "left the group", expected: .drop(.left)) { $0.isMember = false },
-        Look(testDescription: "expired", expected: .drop(.expired), later: 1_800_000) { _ in },
-        Look(testDescription: "kind refused", expected: .drop(.unwanted)) {
-            $0.settings.kinds["left_without_you"] = false
-        },
-        Look(testDescription: "spots are not chosen", expected: .drop(.unwanted), kind: .newSpot) { _ in },
-        Look(testDescription: "spots are chosen", expected: .send, kind: .newSpot) {
-            $0.settings.kinds["new_spot"] = true
-        },
-        Look(testDescription: "group muted for ever", expected: .drop(.muted)) {
-            $0.settings.muted[GroupID(1)] = .some(nil)
-        },
-        Look(testDescription: "group muted till later", expected: .drop(.muted)) {
-            $0.settings.muted[GroupID(1)] = .some(PushTests.start + 10_000)
-        },
-        Look(testDescription: "group muted till now", expected: .send) {
-            $0.settings.muted[GroupID(1)] = .some(PushTests.start + 5_000)
-        },
-        Look(testDescription: "another group muted", expected: .send) { $0.settings.muted[GroupID(2)] = .some(nil) },
-        Look(testDescription: "quiet hours of messages", expected: .drop(.quiet), kind: .messages) {
-            $0.settings.quiet = QuietHours(start: 1320, end: 420, zone: "UTC")
-            $0.minute = 1380
-        },
-        Look(testDescription: "quiet hours are not for alerts", expected: .send) {
-            $0.settings.quiet = QuietHours(start: 1320, end: 420, zone: "UTC")
-            $0.minute = 1380
-        },
-        Look(testDescription: "app open", expected: .wait(until: PushTests.start + 60_000)) { $0.isInForeground = true },
-        Look(testDescription: "app open, and still unseen", expected: .send, later: 60_000) {
-            $0.isInForeground = true
-            $0.hasWaited = true
-        },
-    ]
-
-    @Test("the last look before sending decides", arguments: Self.looks)
-    func looks(_ look: Look) {
+    @Test("the last look before sending decides", arguments: looks)
+    fileprivate func lastLook(_ look: Look) {
         var check = Self.check(look.kind)
         look.change(&check)
-        #expect(check.decide(at: Self.start + look.later) == look.expected)
+        #expect(check.decide(at: start + look.later) == look.expected)
     }
 
     @Test(
@@ -143,14 +145,19 @@ import Testing
             kind: "left_without_you",
             group: GroupID(1),
             groupName: "Kletterer",
-            at: Self.start,
+            at: start,
             payload: NotificationPayload([.init("variant", .text("gathered")), .init("distance", .number(2140))])
         )
         let text = NotificationKind.leftWithoutYou.text(of: content, in: .german)
-        #expect(text.filter { !"\u{2068}\u{2069}".contains($0) } == "Kletterer sind ohne dich zusammen, 2,1 km entfernt")
+        #expect(
+            text.filter { !"\u{2068}\u{2069}".contains($0) } == "Kletterer sind ohne dich zusammen, 2,1 km entfernt"
+        )
         #expect(content.pushTag == "left_without_you:1")
     }
 
-    @Test("the languages that browsers name", arguments: [("de", "de"), ("de-AT", "de"), ("DE_ch", "de"), ("fr", "en"), ("", "en")])
+    @Test(
+        "the languages that browsers name",
+        arguments: [("de", "de"), ("de-AT", "de"), ("DE_ch", "de"), ("fr", "en"), ("", "en")]
+    )
     func languages(_ tag: String, _ language: String) { #expect(Language(tag: tag).rawValue == language) }
 }

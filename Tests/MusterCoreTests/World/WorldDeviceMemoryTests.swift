@@ -13,7 +13,7 @@ struct WorldDeviceMemoryTests {
     private func rows(_ effects: [WorldEffect]) -> [Row] {
         effects.records.compactMap { record in
             switch record {
-            case .fix(let fix): .fix(fix.fix.sequence)
+            case .fix(let fix), .trackerFix(let fix, _): .fix(fix.fix.sequence)
             case .device(let device): .device(device.memory)
             case .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen, .gathering,
                 .machine, .suspension:

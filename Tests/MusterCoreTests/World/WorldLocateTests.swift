@@ -55,6 +55,35 @@ import Testing
         #expect(after.contains("locateExpired") == (row.lat == nil))
     }
 
+    @Test("a user whose app is closed has five minutes, is asked again on the page that opens, and may refuse")
+    func closedApp() throws {
+        var test = WorldUnderTest()
+        test.iterate(
+            .sessionOpened(WorldUnderTest.opening(1, user: 7, groups: [1])),
+            .sessionOpened(WorldUnderTest.opening(2, user: 8, groups: [1])),
+            .groupLoaded(WorldUnderTest.group(1, members: [7, 8]))
+        )
+        test.iterate(.sessionClosed(SessionID(2)))
+        let ask = WorldInput.locateRequested(
+            SessionID(1),
+            .number(3),
+            group: GroupID(1),
+            user: UserID(8),
+            others: 1
+        )
+        let asked = test.iterate(ask)
+        #expect(asked.story == ["locateStarted", "locatePushed"])
+        let id = try #require(Self.request(asked))
+        #expect(!test.pass(100_000).story.contains("locateExpired"))
+        let opened = test.iterate(.sessionOpened(WorldUnderTest.opening(3, user: 8, groups: [1])))
+        #expect(opened.story.contains("locate"))
+        test.iterate(.locateRefused(id, by: UserID(7)))
+        #expect(test.iterate(.sessionOpened(WorldUnderTest.opening(4, user: 8, groups: [1]))).story.contains("locate"))
+        test.iterate(.locateRefused(id, by: UserID(8)))
+        #expect(!test.iterate(.sessionOpened(WorldUnderTest.opening(5, user: 8, groups: [1]))).story.contains("locate"))
+        #expect(test.pass(210_000).story.contains("locateExpired"))
+    }
+
     @Test("only members ask, only for members, and once a minute")
     func refusals() {
         var test = Self.world(.live)

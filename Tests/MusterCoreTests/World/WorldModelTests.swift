@@ -351,7 +351,7 @@ private struct RandomRun {
                 #expect(change.gathering == .unchanged)
             case .selfMoved(let session, let position):
                 #expect(self.takenBy[position.coordinate].flatMap { self.sessions[$0]?.id } == session)
-            case .locate(.found), .locate(.asked), .notify: Issue.record("nobody asked for this")
+            case .locate(.found), .locate(.asked), .locate(.pushed), .notify: Issue.record("nobody asked for this")
             case .welcome, .answer, .refused, .reportRefused, .acknowledged, .badFix, .resend, .locate(.started),
                 .locate(.expired), .close, .rosterShown, .subscribe, .unsubscribe, .leftGroup, .rosterClosed, .journal,
                 .ask, .publish, .publishNear, .glance, .clusters, .events, .chat, .phoneApps, .groupViewed, .trouble:

@@ -267,6 +267,7 @@ extension [WorldEffect] {
             case .selfMoved: "self"
             case .locate(.started): "locateStarted"
             case .locate(.asked): "locate"
+            case .locate(.pushed): "locatePushed"
             case .locate(.found): "located"
             case .locate(.expired): "locateExpired"
             case .publish, .publishNear: "publish"

@@ -21,6 +21,10 @@ struct LostCommitTests {
     /// A request that changes something, and the change that the other user must receive.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
+        /// Makes what the request changes, before answers are lost.
+        var prepare: @Sendable (Scene) throws -> Void = { _ in }
+        /// The maximum number of lost answers.
+        var cuts = Int.max
         /// Throws unless the request is answered as if nothing were lost.
         let request: @Sendable (Scene) throws -> Void
         /// Throws unless the live world has the change within 2 s.
@@ -94,17 +98,64 @@ struct LostCommitTests {
         } isKnown: { scene in
             try scene.ada.expect("event", within: 2000) { $0["event"]["counts"]["yes"].int == 1 }
         },
-        Row(testDescription: "event.cancel, which numbers notifications with its COMMIT") { scene in
-            try scene.ada.request("event.cancel", ["event": .string(scene.event)])
+        Row(
+            testDescription: "event.cancel, which numbers notifications with its COMMIT",
+            prepare: { try $0.bo.request("event.rsvp", ["event": .string($0.event), "rsvp": "yes"]) },
+            request: { scene in
+                try scene.ada.request("event.cancel", ["event": .string(scene.event)])
+            },
+            isKnown: { scene in
+                try scene.bo.expect("event_cancelled", within: 2000)
+            }
+        ),
+        Row(testDescription: "user.block") { scene in
+            try scene.ada.request("user.block", ["user": .string(scene.bo.account.id)])
         } isKnown: { scene in
-            try scene.bo.expect("event_cancelled", within: 2000)
+            try scene.bo.request("locate", scene.inGroup.with(["user": .string(scene.ada.account.id)]))
+            try scene.ada.catchUp()
+            #expect(scene.ada.unreadFrames("locate").isEmpty)
         },
-        Row(testDescription: "pin.delete") { scene in
-            try scene.ada.request("pin.delete")
+        Row(
+            testDescription: "user.unblock",
+            prepare: { try $0.ada.request("user.block", ["user": .string($0.bo.account.id)]) },
+            request: { scene in
+                try scene.ada.request("user.unblock", ["user": .string(scene.bo.account.id)])
+            },
+            isKnown: { scene in
+                try scene.bo.request("locate", scene.inGroup.with(["user": .string(scene.ada.account.id)]))
+                try scene.ada.expect("locate", within: 2000)
+            }
+        ),
+        // The writer of messages writes the batch again, so only the first answer is lost.
+        Row(testDescription: "chat.send", cuts: 1) { scene in
+            try scene.ada.request("chat.send", ["room": .string(scene.group), "key": "k", "text": "On my way"])
         } isKnown: { scene in
-            let answer = try scene.ada.request("pin.get")
-            #expect(answer["pin"].isNull)
+            try scene.bo.expect("chat", within: 2000) { $0["messages"][0]["text"].string == "On my way" }
         },
+        Row(
+            testDescription: "chat.delete",
+            prepare: { scene in
+                try scene.ada.request("chat.send", ["room": .string(scene.group), "key": "k", "text": "On my way"])
+            },
+            cuts: 1,
+            request: { scene in
+                try scene.ada.request("chat.delete", ["room": .string(scene.group), "seq": 1])
+            },
+            isKnown: { scene in
+                try scene.bo.expect("chat", within: 2000) { $0["messages"][0]["deleted"].bool == true }
+            }
+        ),
+        Row(
+            testDescription: "pin.delete",
+            prepare: { try $0.ada.request("pin.post", ["text": "At the fair", "lat": 48.2, "lon": 16.37]) },
+            request: { scene in
+                try scene.ada.request("pin.delete")
+            },
+            isKnown: { scene in
+                let answer = try scene.ada.request("pin.get")
+                #expect(answer["pin"].isNull)
+            }
+        ),
     ]
 
     @Test("the request is answered by what is stored, and the live world knows it", arguments: rows)
@@ -126,12 +177,6 @@ struct LostCommitTests {
                     "startsAt": .now(plus: 86_400_000), "tz": "Europe/Vienna", "visibility": "group",
                 ]
             )["event"]["id"].string
-            if row.testDescription.hasPrefix("event.cancel") {
-                try bo.request("event.rsvp", ["event": .string(event ?? ""), "rsvp": "yes"])
-            }
-            if row.testDescription == "pin.delete" {
-                try ada.request("pin.post", ["text": "At the fair", "lat": 48.2, "lon": 16.37])
-            }
             let scene = Scene(
                 fixture: fixture,
                 ada: ada,
@@ -140,7 +185,8 @@ struct LostCommitTests {
                 spot: spot["id"].string ?? "",
                 event: event ?? ""
             )
-            try cutter.cutting { try row.request(scene) }
+            try row.prepare(scene)
+            try cutter.cutting(atMost: row.cuts) { try row.request(scene) }
             #expect(cutter.cutCount > 0, "no answer to a COMMIT was lost")
             try row.isKnown(scene)
             withExtendedLifetime(cutter) {}

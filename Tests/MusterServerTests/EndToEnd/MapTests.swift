@@ -2,7 +2,9 @@ import Foundation
 import MusterTestSupport
 import Testing
 
+@testable import Imaging
 @testable import MusterClient
+@testable import MusterServer
 @testable import MusterWire
 
 @Suite("The map of streets", .blocking)
@@ -163,6 +165,110 @@ struct MapTests {
         #expect(last.status == 0, "\(last.log)")
         let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/map")
         #expect(Set(files) == ["monaco.pmtiles", "lock"])
+    }
+
+    @Test("imports that are killed at any moment leave a whole map")
+    func killedOften() async throws {
+        let folder = try DataFolder()
+        let clock = ContinuousClock()
+        let start = clock.now
+        #expect(try folder.importMap(Self.monaco).status == 0)
+        // As long as an import takes here.
+        let whole = clock.now - start
+        let file = URL(filePath: "\(folder.path)/map/monaco.pmtiles")
+        var map = try Data(contentsOf: file)
+        var generator = SystemRandomNumberGenerator()
+        var (kills, finished) = (0, 0)
+        // On a busy machine an import takes long, and some kills are enough.
+        while kills < 20, kills < 5 || clock.now - start < .seconds(120) {
+            let run = try MusterProcess(["import", "map", Self.monaco, "--data-dir", folder.path])
+            let moment = whole * Double.random(in: 0..<0.9, using: &generator)
+            try await Task.sleep(for: moment)
+            run.kill()
+            kills += 1
+            let now = try Data(contentsOf: file)
+            guard now != map else { continue }
+            // The import was faster than the first one.
+            try PMTilesCheck(try PMTilesReader(path: file.path)).run()
+            map = now
+            finished += 1
+        }
+        #expect(finished < kills)
+        let last = try folder.importMap(Self.monaco)
+        #expect(last.status == 0, "\(last.log)")
+        try PMTilesCheck(try PMTilesReader(path: file.path)).run()
+        let files = try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/map")
+        #expect(Set(files) == ["monaco.pmtiles", "lock"])
+    }
+
+    /// Whether this account may mount a disk of its own.
+    private static let canMount =
+        (try? Tool.run("/usr/bin/unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]))?.status == 0
+
+    @Test(
+        "a disk that becomes full while a map is imported is named, and the old map stays",
+        .enabled(if: MapTests.canMount, "only the superuser may mount a small disk"),
+        arguments: ["scratch/data/PG_VERSION", "scratch/socket/.s.PGSQL.5432"]
+    )
+    func fullDisk(step: String) throws {
+        let folder = try DataFolder()
+        let script = """
+            set -e
+            mount -t tmpfs -o size=160M,mode=755 none "$1"
+            mkdir "$1/map"
+            echo old >"$1/map/monaco.pmtiles"
+            "$2" import map "$3" --data-dir "$1" --sql-dir "$5" 2>"$1.log" & run=$!
+            while [ ! -e "$1/map/$4" ] && kill -0 $run; do sleep 0.02; done
+            cat /dev/zero >"$1/filler" 2>/dev/null || true
+            if wait $run; then echo "the import ended"; fi
+            cat "$1.log"; rm "$1.log" "$1/filler"
+            echo "files:" $(ls "$1/map") $(cat "$1/map/monaco.pmtiles")
+            """
+        let program = MusterProcess.executable.path
+        let sql = MusterProcess.checkout.appending(path: "sql").path
+        let run = try Tool.run(
+            "/usr/bin/unshare",
+            ["--mount", "sh", "-c", script, "sh", folder.path, program, Self.monaco, step, sql]
+        )
+        #expect(run.output.contains("free space, or choose another --data-dir"), "\(run.output)")
+        #expect(run.output.contains("files: lock monaco.pmtiles old"), "\(run.output)")
+        #expect(run.status == 0)
+    }
+
+    @Test("a share picture shows the streets around its people, and leaves out what is damaged")
+    func sharePicture() async throws {
+        let folder = try DataFolder()
+        try await ServerFixture.open(["--data-dir", folder.path]) { fixture in
+            #expect(PictureMaker.start())
+            let ada = try fixture.enter(try fixture.signUp("Ada"))
+            let group = try ada.createGroup()
+            // In the harbour.
+            try ada.sendFix(43.7342, 7.4262)
+            try ada.waitForAck()
+            func colour() throws -> UInt32 {
+                let picture = try fixture.file(try fixture.picture(of: group, by: ada.account).image)
+                return try picture.body.withUnsafeBytes { bytes in
+                    // Beside the badge and its label.
+                    try DecodedImage(decoding: bytes, side: 1200, fit: .within).color(x: 640, y: 190)
+                        .reduce(0) { $0 << 8 | UInt32($1) }
+                }
+            }
+            #expect(try colour() == ShareDrawing.Ink.land)
+            #expect(try folder.importMap(Self.monaco).status == 0)
+            let version = try Self.reload(fixture) { $0 != nil }
+            #expect(try colour() == ShareDrawing.faded(.water))
+
+            let path = "\(folder.path)/map/monaco.pmtiles"
+            let file = try #require(FileHandle(forUpdatingAtPath: path))
+            let size = try file.seekToEnd()
+            // The tiles are behind the header and the directory, and before the metadata.
+            try file.seek(toOffset: 20_000)
+            try file.write(contentsOf: Data(repeating: 0x55, count: Int(size) - 24_000))
+            try file.close()
+            #expect(try Self.reload(fixture) { $0 != nil } == version)
+            for _ in 0..<2 { #expect(try colour() == ShareDrawing.Ink.land) }
+            #expect(fixture.server.logLines.count { $0.contains("drawn without a tile of the map") } == 1)
+        }
     }
 
     @Test("raster tiles of another host are named only with their option")

@@ -9,12 +9,22 @@ import Testing
 @Suite("The parts of the map")
 struct StreetMapTests {
 
-    /// Writes a part with one tile.
-    private static func write(_ name: String, _ content: [UInt8], east: Double = 2, in folder: PlaceFolder) throws {
+    /// Writes a part with one tile; that of another program has no hash of its tiles.
+    private static func write(
+        _ name: String,
+        _ content: [UInt8],
+        east: Double = 2,
+        isForeign: Bool = false,
+        in folder: PlaceFolder
+    ) throws {
         let tile = try #require(TileAddress(zoom: 3, x: 1, y: 2))
         var writer = try PMTilesWriter(path: "\(folder.path)/\(name).pmtiles")
         try writer.append(tile, Gzip.deflated(content))
-        let metadata = MapSchema.Metadata(attribution: "© A", layers: MapSchema.layers, content: "\(writer.hash)")
+        let metadata = MapSchema.Metadata(
+            attribution: "© A",
+            layers: MapSchema.layers,
+            content: isForeign ? nil : "\(writer.hash)"
+        )
         _ = try writer.finish(
             .init(
                 zooms: 0...15,
@@ -65,6 +75,12 @@ struct StreetMapTests {
         #expect(Set(versions).count == versions.count)
         map.refresh()
         #expect(map.edition?.version == versions.last)
+        // Files of another program, which have the same directories.
+        for content: [UInt8] in [[1, 5], [1, 6]] {
+            try Self.write("b", content, isForeign: true, in: folder)
+            try expect(content)
+        }
+        #expect(Set(versions).count == versions.count)
     }
 
     @Test("a damaged file leaves the earlier one in use")

@@ -1,3 +1,4 @@
+import { phrase } from "../ui/words.js";
 import { RoomMembers } from "./members.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
@@ -9,7 +10,6 @@ import { Conversation } from "./conversation.js";
 import { author, inShort, roomName } from "./words.js";
 
 export const route = "chat";
-export const title = "Chat";
 export const layer = null;
 
 /** The maximum length of the last message in the list. */
@@ -25,12 +25,17 @@ class Chats {
   #go;
   #room = null;
   #wasHidden = true;
-  #list = element("ul", { class: "chat-list", "aria-label": "Chats", "data-testid": "chats" });
+  #list = element("ul", { class: "chat-list", "aria-label": phrase("chat.all"), "data-testid": "chats" });
   #rows;
   #members;
   #empty;
   #overview;
   #conversation;
+  #search = element("input", { type: "search", autocomplete: "off", "aria-label": phrase("chat.find"), placeholder: phrase("chat.find"), "data-testid": "chats-find", hidden: true, oninput: () => this.#drawAll() });
+  #unfound = element("p", { class: "hint", role: "status" });
+  #finders;
+  /** The control beside the title of the section. */
+  actions;
   view;
 
   /** @param {{session: object, go: Function}} context */
@@ -40,12 +45,14 @@ class Chats {
     this.#members = new RoomMembers(session.client);
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
     this.#empty = element("div", { class: "empty stack", "data-testid": "no-chats", hidden: true },
-      element("h2", {}, "No chats yet"), element("p", { class: "hint" }, "Each group and each event that you go to has a chat."),
-      button("Start a group", () => go("people", []), { class: "filled", "data-testid": "chats-start" }));
-    const close = button("", () => closeChat(), { class: "icon chat-close", "aria-label": "Close the chat", title: "Close the chat" });
+      element("h2", {}, phrase("chat.none")), element("p", { class: "hint" }, phrase("chat.none.hint")),
+      button(phrase("chat.none.start"), () => go("people", []), { class: "filled", "data-testid": "chats-start" }));
+    const close = button("", () => closeChat(), { class: "icon chat-close", "aria-label": phrase("chat.close"), title: phrase("chat.close") });
     close.append(lineIcon("close"));
-    this.#overview = element("section", { class: "chats-overview", "aria-label": "Chats" },
-      element("header", { class: "chats-head" }, element("h2", {}, "Chat"), close), this.#list, this.#empty);
+    this.#finders = [this.#finder(), this.#finder()];
+    this.actions = this.#finders[0];
+    this.#overview = element("section", { class: "chats-overview", "aria-label": phrase("chat.all") },
+      element("header", { class: "chats-head" }, element("h2", { class: "grow" }, phrase("chat.title")), this.#finders[1], close), this.#search, this.#unfound, this.#list, this.#empty);
     this.#conversation = new Conversation({
       session, onBack: () => go("chat", []), onEvent: (id) => go("events", [id]),
       onMap: (id) => go("people", [], { group: id }), onClose: () => closeChat(),
@@ -83,14 +90,29 @@ class Chats {
     const { rooms, groups, user } = this.#session.client;
     const known = [...rooms.all.values()].filter(({ id, event }) => groups.has(id) || event !== null);
     known.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0) || Number(BigInt(b.id) - BigInt(a.id)));
-    this.#rows.show(known, ({ id }) => id);
+    const wanted = this.#search.hidden ? "" : this.#search.value.trim().toLowerCase();
+    const found = known.filter(({ id }) => roomName(this.#session.client, id).toLowerCase().includes(wanted));
+    this.#rows.show(found, ({ id }) => id);
+    setText(this.#unfound, known.length > 0 && found.length === 0 ? phrase("chat.find.none") : "");
     setShown(this.#empty, user !== null && known.length === 0);
+  }
+
+  // A phone has it beside the title of the section, the dock in its own head.
+  #finder() {
+    const made = button("", () => {
+      setShown(this.#search, this.#search.hidden);
+      for (const each of this.#finders) setAttribute(each, "aria-expanded", !this.#search.hidden);
+      this.#drawAll();
+      if (!this.#search.hidden) this.#search.focus();
+    }, { class: "icon", "aria-label": phrase("chat.find"), title: phrase("chat.find"), "aria-expanded": "false", "data-testid": "chats-search" });
+    made.append(lineIcon("search"));
+    return made;
   }
 
   #row(id) {
     const faces = element("span", { class: "faces chat-faces", "aria-hidden": "true" });
     const name = element("span", {});
-    const kind = element("span", { class: "tag", "data-testid": "chat-kind" }, "event");
+    const kind = element("span", { class: "tag", "data-testid": "chat-kind" }, phrase("chat.event"));
     const title = element("strong", { class: "chat-name" }, name, " ", kind);
     const line = element("span", { class: "chat-line", "data-testid": "chat-last" });
     const when = element("time", { class: "chat-when" });
@@ -109,7 +131,7 @@ class Chats {
         drawn = key;
         setText(name, roomName(client, id));
         setShown(kind, room.event !== null);
-        setText(line, last ? said(last, me) : "No messages yet");
+        setText(line, last ? said(last, me) : phrase("chat.nothing"));
         setText(when, last ? moment(last.at) : "");
         if (last) setAttribute(when, "datetime", new Date(last.at).toISOString());
         showUnread(badge, room);

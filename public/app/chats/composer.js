@@ -5,7 +5,8 @@ import { avatar } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { counted, excerpt, isolated } from "../ui/text.js";
+import { excerpt, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { author, inShort } from "./words.js";
 
 /** The minimum interval between typing notifications, in milliseconds. */
@@ -37,11 +38,11 @@ export class Composer {
   #edited = null;
   /** What was written before the correction began. */
   #written = "";
-  #input = element("textarea", { rows: "1", maxlength: LONGEST, "aria-label": "Message", "aria-autocomplete": "list", "aria-controls": "chat-offers", enterkeyhint: "send", placeholder: "Message", "data-testid": "chat-input" });
+  #input = element("textarea", { rows: "1", maxlength: LONGEST, "aria-label": phrase("chat.message"), "aria-autocomplete": "list", "aria-controls": "chat-offers", enterkeyhint: "send", placeholder: phrase("chat.message"), "data-testid": "chat-input" });
   #about = element("span", { "data-testid": "chat-about" });
   #aboutRow;
   /** The members offered after an `@`, the marked one, and the position of the `@`. */
-  #offers = element("ul", { class: "chat-offers", id: "chat-offers", role: "listbox", "aria-label": "Members", "data-testid": "chat-offers", hidden: true });
+  #offers = element("ul", { class: "chat-offers", id: "chat-offers", role: "listbox", "aria-label": phrase("chat.members"), "data-testid": "chat-offers", hidden: true });
   #offered = { members: [], marked: 0, from: 0 };
   view;
 
@@ -51,13 +52,13 @@ export class Composer {
     this.#members = members;
     this.#onSay = onSay;
     this.#onTyping = onTyping;
-    const release = button("×", () => this.#release(), { class: "icon", "aria-label": "Cancel" });
+    const release = button("×", () => this.#release(), { class: "icon", "aria-label": phrase("cancel") });
     this.#aboutRow = element("div", { class: "chat-about", hidden: true }, this.#about, release);
-    const add = menuButton("Add", () => [
-      { label: "Photo", icon: "picture", action: () => this.#photo(), testid: "chat-photo" },
-      { label: "Send map picture", icon: "map", action: session.client.groups.has(this.#room) ? () => this.#mapPicture() : null, testid: "picture-open" },
+    const add = menuButton(phrase("chat.add"), () => [
+      { label: phrase("photo"), icon: "picture", action: () => this.#photo(), testid: "chat-photo" },
+      { label: phrase("chat.mapPicture"), icon: "map", action: session.client.groups.has(this.#room) ? () => this.#mapPicture() : null, testid: "picture-open" },
     ], { content: lineIcon("plus"), "data-testid": "chat-add" });
-    const send = element("button", { type: "submit", class: "icon round filled", "aria-label": "Send", "data-testid": "chat-send" }, lineIcon("send"));
+    const send = element("button", { type: "submit", class: "icon round filled", "aria-label": phrase("send"), "data-testid": "chat-send" }, lineIcon("send"));
     const form = element("form", { class: "composer" }, this.#aboutRow, this.#offers, add, this.#input, send);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -86,13 +87,13 @@ export class Composer {
 
   /** Starts a reply to a message. */
   answer(message) {
-    this.#hold(message, `Reply to ${isolated(author(message, this.#session))}`);
+    this.#hold(message, phrase("chat.replyTo", { name: isolated(author(message, this.#session)) }));
     this.#answered = message;
   }
 
   /** Starts a correction of a message. */
   edit(message) {
-    this.#hold(message, "Edit");
+    this.#hold(message, phrase("edit"));
     this.#edited = message;
     this.#written = this.#input.value;
     this.#write(message.text ?? "");
@@ -157,7 +158,7 @@ export class Composer {
     }));
     setShown(this.#offers, members.length > 0);
     this.#mark(0);
-    if (isNew) announce(`${counted(members.length, "member")}, choose with the arrow keys`, { isUrgent: false });
+    if (isNew) announce(phrase("chat.offers", { count: members.length }), { isUrgent: false });
   }
 
   #mark(index) {
@@ -231,7 +232,7 @@ export class Composer {
 
   #photo() {
     const field = new PhotoField({ token: this.#session.token });
-    const send = button("Send", async () => {
+    const send = button(phrase("send"), async () => {
       if (!(await field.send(() => dialog.isConnected)) || field.id === null) return;
       dialog.close();
       const text = this.#input.value.trim() || null;
@@ -239,7 +240,7 @@ export class Composer {
       this.#onSay({ text, photo: { id: field.id }, replyTo: this.#answered?.seq ?? null, mentions: text ? this.#called(text) : [] });
       this.#release();
     }, { class: "filled", "data-testid": "chat-photo-send" });
-    const dialog = openDialog("Send a photo", element("div", { class: "stack" }, field.view, element("div", { class: "row" }, send)), { testid: "chat-photo-dialog" });
+    const dialog = openDialog(phrase("chat.photo"), element("div", { class: "stack" }, field.view, element("div", { class: "row" }, send)), { testid: "chat-photo-dialog" });
     dialog.addEventListener("close", () => field.cancel());
   }
 }

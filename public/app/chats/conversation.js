@@ -1,4 +1,5 @@
 import { blockDialog } from "../people/block.js";
+import { countTogether } from "../people/person.js";
 import { openReport } from "../shell/report.js";
 import { announce, attempt } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
@@ -6,7 +7,8 @@ import { copy } from "../ui/copy.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { KeyedList } from "../ui/list.js";
-import { counted, day, explain, people } from "../ui/text.js";
+import { day, explain, people, waiting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { Composer } from "./composer.js";
 import { entryRow } from "./entry-row.js";
 import { RoomMembers } from "./members.js";
@@ -23,7 +25,6 @@ const NEAR_START = 80;
 /** The time within which messages of one author are a group, in milliseconds. */
 const GROUP = 300_000;
 
-const NOTHING = "Nobody has written yet. Say hello.";
 
 /** One room: its messages, with a line above the new ones, and an input. */
 export class Conversation {
@@ -70,7 +71,7 @@ export class Conversation {
     const { client } = session;
     this.#members = new RoomMembers(client);
     this.#rows = new KeyedList(this.#list, () => entryRow(this.#actions()));
-    this.#log = element("div", { class: "chat-log", role: "region", "aria-label": "Messages", "data-testid": "chat-log" }, this.#list);
+    this.#log = element("div", { class: "chat-log", role: "region", "aria-label": phrase("chat.messages"), "data-testid": "chat-log" }, this.#list);
     this.#log.addEventListener("scroll", () => this.#scrolled());
     this.#list.addEventListener("keydown", (event) => this.#moved(event));
     // The keyboard of a phone makes the log lower; the newest message remains in view.
@@ -84,13 +85,13 @@ export class Conversation {
       },
       onTyping: () => client.request("chat.typing", { room: this.#id }).catch(() => {}),
     });
-    const about = this.#control("About this chat", "more", () => attempt(async () => (await import("./room-dialog.js")).openRoomDialog(session, this.#id)), { "aria-haspopup": "dialog", "data-testid": "chat-menu" });
-    const back = this.#control("All chats", "back", onBack, { "data-testid": "chat-back" });
-    this.#event = button("Event", () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
-    this.#map = this.#control("Show on the map", "map", () => onMap(this.#id), { "data-testid": "chat-map", hidden: true });
-    const close = this.#control("Close the chat", "close", onClose, { class: "icon chat-close", "data-testid": "chat-close" });
+    const about = this.#control(phrase("chat.about"), "more", () => attempt(async () => (await import("./room-dialog.js")).openRoomDialog(session, this.#id)), { "aria-haspopup": "dialog", "data-testid": "chat-menu" });
+    const back = this.#control(phrase("chat.back"), "back", onBack, { "data-testid": "chat-back" });
+    this.#event = button(phrase("event"), () => onEvent(this.#id), { class: "link", "data-testid": "chat-event", hidden: true });
+    this.#map = this.#control(phrase("showOnMap"), "map", () => onMap(this.#id), { "data-testid": "chat-map", hidden: true });
+    const close = this.#control(phrase("chat.close"), "close", onClose, { class: "icon chat-close", "data-testid": "chat-close" });
     const head = element("header", { class: "chat-head" }, back, this.#faceStack, element("div", { class: "grow" }, this.#heading, this.#standing), this.#event, this.#map, close, about);
-    this.view = element("section", { class: "conversation", "aria-label": "Chat", "data-testid": "conversation", hidden: true },
+    this.view = element("section", { class: "conversation", "aria-label": phrase("chat.title"), "data-testid": "conversation", hidden: true },
       head, this.#log, this.#state, this.#typing, this.#slowness, this.#composer.view);
     client.addEventListener("chat", ({ detail }) => detail.room === this.#id && this.#changed(detail.news));
     client.addEventListener("rooms", ({ detail }) => this.#isSeen && detail.changed.includes(this.#id) && this.#draw());
@@ -126,7 +127,7 @@ export class Conversation {
       this.#markRead();
     } else if (this.#list.children.length > 0) {
       this.#list.replaceChildren();
-      setText(this.#state, "You are not in this chat any more.");
+      setText(this.#state, phrase("chat.left"));
     }
   }
 
@@ -167,14 +168,14 @@ export class Conversation {
       onCopy: (text) => copy(text),
       onAgain: (key) => client.rooms.sayAgain(this.#id, key),
       onDiscard: (key) => client.rooms.discard(this.#id, key),
-      onPicture: async (share) => {
+      onPicture: (share) => attempt(async () => {
         const { openPicture } = await import("../shares/view.js");
         await openPicture(this.#session, this.#id, share, { onGone: () => this.#pictureGone(share) });
-      },
-      onTakeBack: async (share) => {
+      }),
+      onTakeBack: (share) => attempt(async () => {
         const { takeBack } = await import("../shares/view.js");
         if (await takeBack(this.#session, share)) this.#pictureGone(share);
-      },
+      }),
     };
   }
 
@@ -217,7 +218,7 @@ export class Conversation {
   async #read(id, body) {
     const say = (text) => id === this.#id && setText(this.#state, text);
     this.#reading.add(id);
-    say(this.#list.children.length === 0 ? "Loading…" : "");
+    say(this.#list.children.length === 0 ? waiting(this.#session.client) : "");
     try {
       await body();
       say("");
@@ -269,7 +270,7 @@ export class Conversation {
     this.#markRead();
     if (others.length > 0 && others.length < 4) {
       for (const message of others) announce(`${author(message, { me })}: ${inShort(message, { me })}`, { isUrgent: false });
-    } else if (others.length > 0) announce(`${others.length} new messages`, { isUrgent: false });
+    } else if (others.length > 0) announce(phrase("chat.newMessages", { count: others.length }), { isUrgent: false });
   }
 
   #markRead() {
@@ -285,7 +286,7 @@ export class Conversation {
     const room = client.rooms.all.get(this.#id);
     if (!room) return;
     this.#drawHead(room);
-    setText(this.#slowness, room.slow === 0 ? "" : `Slow mode: one message in ${paceOf(room.slow)}.`);
+    setText(this.#slowness, room.slow === 0 ? "" : phrase("chat.slow.now", { pace: paceOf(room.slow) }));
     setShown(this.#slowness, room.slow > 0);
     const log = room.log.filter(({ from }) => !from || !client.rooms.blocked.has(from.id));
     const isNew = ({ seq, from, kind }) => this.#newAfter !== null && seq > this.#newAfter && from?.id !== me && kind !== "system";
@@ -307,7 +308,8 @@ export class Conversation {
     const isOwner = isHost(client, this.#id, me);
     this.#drawnFaces = this.#faces;
     this.#rows.show(entries, ({ id }) => id, { me, isOwner, members: this.#members.of(this.#id), answered: (seq) => room.messages.get(seq), isHidden: ({ from }) => client.rooms.blocked.has(from?.id), now, isLive: client.status.state === "live", isGone: (share) => this.#gonePictures.has(share) });
-    if (room.isHeld && ["", NOTHING].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? NOTHING : "");
+    const nothing = phrase("chat.empty");
+    if (room.isHeld && ["", nothing].includes(this.#state.textContent)) setText(this.#state, entries.length === 0 ? nothing : "");
     this.#drawTyping();
   }
 
@@ -317,8 +319,8 @@ export class Conversation {
     setShown(this.#event, room.event !== null);
     setShown(this.#map, room.event === null);
     const members = [...this.#members.of(this.#id).values()];
-    const together = client.rosters.get(this.#id)?.gathering?.together.length ?? 0;
-    setText(this.#standing, [counted(members.length, "person", "people"), together > 1 && `${together} together`].filter(Boolean).join(" · "));
+    const together = countTogether(client.rosters.get(this.#id), { status: client.status, now: client.now() });
+    setText(this.#standing, [members.length > 0 && phrase("count.people", { count: members.length }), together > 1 && phrase("together.count", { count: together })].filter(Boolean).join(" · "));
     const faces = members.filter(({ user }) => user !== me).slice(0, 3);
     const key = faces.map(faceKey).join();
     if (key === this.#faceStack.dataset.key) return;
@@ -332,7 +334,7 @@ export class Conversation {
     const members = this.#members.of(this.#id);
     const writers = (client.rooms.all.get(this.#id)?.typing(client.now()) ?? []).filter((user) => !client.rooms.blocked.has(user));
     const names = writers.map((user) => members.get(user)?.name).filter(Boolean);
-    setText(this.#typing, names.length === 0 ? "" : `${people(names)} ${names.length === 1 ? "is" : "are"} writing…`);
+    setText(this.#typing, names.length === 0 ? "" : phrase("chat.writing", { names: people(names), count: names.length }));
     if (names.length > 0) this.#timer = setTimeout(() => this.#drawTyping(), 1000);
   }
 

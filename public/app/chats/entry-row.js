@@ -4,6 +4,7 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
 import { clock, excerpt, explain, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { author, inShort } from "./words.js";
 
 /** The time after which a press is a long one, in milliseconds, and the movement in pixels that makes it a drag. */
@@ -28,32 +29,32 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
   const answered = button("", () => onJump(current.message.replyTo), { class: "entry-answered", "data-testid": "chat-answered" });
   answered.append(quoted, quote);
   const text = element("p", { class: "entry-text", "data-testid": "chat-text" });
-  const photo = element("button", { type: "button", class: "entry-photo", "aria-label": "Show the photo" });
+  const photo = element("button", { type: "button", class: "entry-photo", "aria-label": phrase("photo.show") });
   const note = element("span", { class: "entry-note", "data-testid": "chat-note" });
-  const again = button("Send again", () => onAgain(current.pending.key), { class: "small", "data-testid": "chat-again" });
-  const discard = button("Delete", () => onDiscard(current.pending.key), { class: "small" });
+  const again = button(phrase("chat.sendAgain"), () => onAgain(current.pending.key), { class: "small", "data-testid": "chat-again" });
+  const discard = button(phrase("delete"), () => onDiscard(current.pending.key), { class: "small" });
   const failed = element("div", { class: "row" }, again, discard);
-  const see = button("Show picture", () => onPicture(current.message.data.share), { class: "link", "data-testid": "chat-picture-see" });
-  const takeBack = button("Delete picture", () => onTakeBack(current.message.data.share), { class: "link", "data-testid": "chat-picture-take-back" });
-  const shown = element("span", {}, "It shows you.");
+  const see = button(phrase("chat.picture.show"), () => onPicture(current.message.data.share), { class: "link", "data-testid": "chat-picture-see" });
+  const takeBack = button(phrase("chat.picture.delete"), () => onTakeBack(current.message.data.share), { class: "link", "data-testid": "chat-picture-take-back" });
+  const shown = element("span", {}, phrase("chat.picture.shown"));
   const sharing = element("div", { class: "entry-tools", "data-testid": "chat-picture" }, shown, see, takeBack);
   const clockMark = lineIcon("clock");
   const bubble = element("div", { class: "entry-bubble" }, who, answered, photo, text, " ", element("span", { class: "entry-end" }, note, when, clockMark), failed, sharing);
   // Only for a mouse: the keyboard opens the same menu with Shift+F10, a finger with a long press.
-  const more = element("button", { type: "button", class: "icon entry-more", tabindex: "-1", "aria-label": "Actions", title: "Actions", "aria-haspopup": "menu", "data-testid": "chat-actions" }, lineIcon("more"));
+  const more = element("button", { type: "button", class: "icon entry-more", tabindex: "-1", "aria-label": phrase("chat.actions"), title: phrase("chat.actions"), "aria-haspopup": "menu", "data-testid": "chat-actions" }, lineIcon("more"));
   const row = element("div", { class: "entry", role: "group", tabindex: "-1", "data-testid": "chat-entry" }, face, bubble, more);
   let current = null;
   let allowed = [];
   let shownPhoto = null;
 
   photo.addEventListener("click", () => openPhoto(current.message.photo, {
-    title: "Photo", alt: `A photo by ${who.textContent}`, reporter: current.message.from?.id === session.me ? null : session.client,
+    title: phrase("photo"), alt: phrase("photo.by", { name: who.textContent }), reporter: current.message.from?.id === session.me ? null : session.client,
   }));
 
   function open(at) {
     if (allowed.length === 0) return;
     row.classList.add("chosen");
-    openMenu(row, allowed, { label: "Message", at, onClose: () => row.classList.remove("chosen") });
+    openMenu(row, allowed, { label: phrase("chat.message"), at, onClose: () => row.classList.remove("chosen") });
   }
 
   more.addEventListener("click", () => {
@@ -97,17 +98,17 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
   function showPending({ text: words, photo: picture, state, error, at }, about) {
     drawFace(null);
     setAttribute(row, "class", `entry own ${state}`);
-    setText(who, "You");
+    setText(who, phrase("you"));
     setText(when, clock(at));
     setText(text, words ?? "");
     showPhoto(picture);
     setShown(photo, picture !== null);
-    setText(note, state === "pending" ? (about.isLive ? "Sending…" : "Sends when you are back") : `Not sent: ${explain(error ?? {})}`);
+    setText(note, state === "pending" ? (about.isLive ? phrase("chat.sending") : phrase("chat.sendsLater")) : phrase("chat.failed", { why: explain(error ?? {}) }));
     setShown(answered, false);
     setShown(failed, state === "failed");
     setShown(sharing, false);
     clockMark.toggleAttribute("hidden", state !== "pending");
-    allowed = words ? [{ label: "Copy text", icon: "copy", action: () => onCopy(words), testid: "chat-copy" }] : [];
+    allowed = words ? [{ label: phrase("chat.copy"), icon: "copy", action: () => onCopy(words), testid: "chat-copy" }] : [];
   }
 
   function showMessage(message, { me, isOwner, answered: find, members, now, isGone, isHidden, isLast }) {
@@ -124,13 +125,13 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
     setText(text, message.kind === "photo" && !message.text && !message.deleted ? "" : inShort(message, { me }));
     showPhoto(message.deleted ? null : message.photo);
     setShown(photo, Boolean(message.photo) && !message.deleted);
-    setText(note, message.editedAt && !message.deleted ? "edited" : "");
+    setText(note, message.editedAt && !message.deleted ? phrase("chat.edited") : "");
     setShown(answered, Boolean(message.replyTo) && !message.deleted);
     if (message.replyTo) {
       const original = find(message.replyTo);
       const isKnown = original && !isHidden(original);
       setText(quoted, isKnown ? `${isolated(author(named(original), { me }))}: ` : "");
-      setText(quote, !original ? "An earlier message" : isKnown ? isolated(excerpt(inShort(original, { me }), 60)) : "A hidden message");
+      setText(quote, !original ? phrase("chat.earlier") : isKnown ? isolated(excerpt(inShort(original, { me }), 60)) : phrase("chat.hidden"));
     }
     setShown(failed, false);
     clockMark.toggleAttribute("hidden", true);
@@ -145,13 +146,13 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
   function actions(message, { isOwn, isOwner }) {
     const isForeign = !isOwn && message.from !== null;
     return [
-      { label: "Reply", icon: "reply", action: () => onReply(message), testid: "chat-reply" },
-      { label: "Copy text", icon: "copy", action: message.text ? () => onCopy(message.text) : null, testid: "chat-copy" },
-      { label: "Edit", icon: "edit", action: isOwn && message.kind !== "wait" ? () => onEdit(message) : null, testid: "chat-edit" },
+      { label: phrase("chat.reply"), icon: "reply", action: () => onReply(message), testid: "chat-reply" },
+      { label: phrase("chat.copy"), icon: "copy", action: message.text ? () => onCopy(message.text) : null, testid: "chat-copy" },
+      { label: phrase("edit"), icon: "edit", action: isOwn && message.kind !== "wait" ? () => onEdit(message) : null, testid: "chat-edit" },
       null,
-      { label: "Delete", icon: "remove", isDanger: true, action: isOwn || isOwner ? () => onDelete(message) : null, testid: "chat-delete" },
-      { label: "Report…", icon: "flag", isDanger: true, action: isOwn ? null : () => onReport(message), testid: "chat-report" },
-      { label: `Block ${isolated(message.from?.name ?? "")}…`, icon: "block", isDanger: true, action: isForeign ? () => onBlock(message.from) : null, testid: "chat-block" },
+      { label: phrase("delete"), icon: "remove", isDanger: true, action: isOwn || isOwner ? () => onDelete(message) : null, testid: "chat-delete" },
+      { label: phrase("report.open"), icon: "flag", isDanger: true, action: isOwn ? null : () => onReport(message), testid: "chat-report" },
+      { label: phrase("block.open", { name: isolated(message.from?.name ?? "") }), icon: "block", isDanger: true, action: isForeign ? () => onBlock(message.from) : null, testid: "chat-block" },
     ];
   }
 
@@ -170,7 +171,7 @@ export function entryRow({ session, onReply, onJump, onEdit, onDelete, onReport,
       setText(day, entry.day ?? "");
       setShown(day, entry.day !== null);
       setShown(line, entry.newCount > 0);
-      setText(newWords, `${entry.newCount} new`);
+      setText(newWords, phrase("chat.new", { count: entry.newCount }));
       setAttribute(row, "tabindex", entry.isFocusable ? "0" : "-1");
       if (entry.pending) showPending(entry.pending, about);
       else showMessage(entry.message, { ...about, isLast: entry.isLast });

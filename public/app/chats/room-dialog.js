@@ -2,9 +2,10 @@ import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { element } from "../ui/dom.js";
 import { select } from "../ui/form.js";
+import { phrase } from "../ui/words.js";
 import { isHost, paceOf, roomName } from "./words.js";
 
-const NOTIFICATIONS = [["none", "All notifications"], ["mentions", "Only mentions"], ["all", "Muted"]];
+const NOTIFICATIONS = ["none", "mentions", "all"];
 
 /** The selectable intervals between two messages of a member, in seconds. */
 const SLOWNESS = [0, 10, 30, 60, 300, 900, 3600];
@@ -14,18 +15,18 @@ export function openRoomDialog({ client, me }, id) {
   const room = client.rooms.all.get(id);
   if (!room) return;
   const change = async (fields) => {
-    if (await attempt(() => client.rooms.set(id, fields))) toast("Saved.");
+    if (await attempt(() => client.rooms.set(id, fields))) toast(phrase("saved"));
     show();
   };
-  const mute = select("What you are told of", "chat-mute", NOTIFICATIONS);
+  const mute = select(phrase("chat.told"), "chat-mute", NOTIFICATIONS.map((muted) => [muted, phrase(`chat.muted.${muted}`)]));
   mute.input.addEventListener("change", () => change({ muted: mute.input.value }));
   const steps = [...new Set([...SLOWNESS, room.slow])].sort((one, other) => one - other);
-  const slow = select("Slow mode", "chat-slow", steps.map((seconds) => [seconds, seconds === 0 ? "Off" : `One message in ${paceOf(seconds)}`]));
+  const slow = select(phrase("chat.slow"), "chat-slow", steps.map((seconds) => [seconds, seconds === 0 ? phrase("chat.slow.off") : phrase("chat.slow.on", { pace: paceOf(seconds) })]));
   slow.input.addEventListener("change", () => change({ slow: Number(slow.input.value) }));
   const show = () => {
     mute.input.value = room.muted;
     slow.input.value = room.slow;
   };
   show();
-  openDialog(`The chat of ${roomName(client, id)}`, element("div", { class: "stack" }, mute.row, isHost(client, id, me) ? slow.row : null), { testid: "room-dialog" });
+  openDialog(phrase("chat.of", { name: roomName(client, id) }), element("div", { class: "stack" }, mute.row, isHost(client, id, me) ? slow.row : null), { testid: "room-dialog" });
 }

@@ -1,23 +1,24 @@
 import { isolated, lasting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The interval of a slow room, in words. */
 export function paceOf(seconds) {
-  return seconds < 60 ? `${seconds} s` : lasting(seconds * 1000);
+  return seconds < 60 ? phrase("unit.seconds", { count: seconds }) : lasting(seconds * 1000);
 }
 
 /** A message in one line. */
 export function inShort(message, { me }) {
   const { kind, text, deleted, from, data } = message;
-  if (deleted) return "This message was deleted.";
-  if (kind === "wait") return `Wait for me${data?.eta ? `, ${Math.ceil(data.eta / 60)} min` : ""}`;
+  if (deleted) return phrase("chat.deleted");
+  if (kind === "wait") return data?.eta ? phrase("chat.wait.eta", { count: Math.ceil(data.eta / 60) }) : phrase("chat.wait");
   if (kind === "system") return event(data ?? {}, from, me);
-  return text ?? "Photo";
+  return text ?? phrase("photo");
 }
 
 /** The author's name. */
 export function author({ from }, { me }) {
-  if (!from) return "Somebody who has left";
-  return from.id === me ? "You" : from.name;
+  if (!from) return phrase("chat.leftAuthor");
+  return from.id === me ? phrase("you") : from.name;
 }
 
 /** The name of a room: that of its group or event. */
@@ -33,36 +34,35 @@ export function isHost(client, id, me) {
 
 function changes(changed) {
   const isAny = (...fields) => fields.some((field) => changed.includes(field));
-  return [isAny("title") && "has another name", isAny("startsAt", "endsAt") && "is at another time", isAny("lat", "lon", "place") && "is at another place"]
-    .filter(Boolean).join(" and ") || "has changed";
+  return [isAny("title") && phrase("event.changed.title"), isAny("startsAt", "endsAt") && phrase("event.changed.time"), isAny("lat", "lon", "place") && phrase("event.changed.place")]
+    .filter(Boolean).join(phrase("event.changed.and")) || phrase("event.changed");
 }
 
-function event({ event: name, place, title = "An event", changed = [] }, from, me) {
+function event({ event: name, place, title = phrase("chat.event.any"), changed = [] }, from, me) {
   const isMe = from?.id === me;
-  const who = from ? (isMe ? "You" : isolated(from.name)) : "Somebody";
-  const at = place ? ` at ${isolated(place)}` : "";
+  const who = from ? isolated(from.name) : phrase("somebody");
   switch (name) {
     case "joined":
-      return `${who} joined.`;
+      return isMe ? phrase("chat.event.joinedYou") : phrase("chat.event.joined", { name: who });
     case "left":
-      return `${who} left.`;
+      return isMe ? phrase("chat.event.leftYou") : phrase("chat.event.left", { name: who });
     case "removed":
-      return isMe ? "You were removed." : `${who} was removed.`;
+      return isMe ? phrase("chat.event.removedYou") : phrase("chat.event.removed", { name: who });
     case "gathering_began":
-      return `Together${at}.`;
+      return place ? phrase("chat.event.together.at", { place: isolated(place) }) : phrase("chat.event.together");
     case "gathering_moved":
-      return `Together, now${at || " at another place"}.`;
+      return place ? phrase("chat.event.moved.at", { place: isolated(place) }) : phrase("chat.event.moved");
     case "gathering_ended":
-      return "No longer together.";
+      return phrase("chat.event.parted");
     case "picture_shared":
-      return `${who} sent a map picture.`;
+      return isMe ? phrase("chat.event.pictureYou") : phrase("chat.event.picture", { name: who });
     case "event_made":
-      return `${who} made an event: ${isolated(title)}.`;
+      return isMe ? phrase("chat.event.madeYou", { title: isolated(title) }) : phrase("chat.event.made", { name: who, title: isolated(title) });
     case "event_changed":
-      return `${isolated(title)} ${changes(changed)}.`;
+      return phrase("chat.event.changed", { title: isolated(title), changes: changes(changed) });
     case "event_cancelled":
-      return `${isolated(title)} is cancelled.`;
+      return phrase("chat.event.cancelled", { title: isolated(title) });
     default:
-      return "Something happened.";
+      return phrase("chat.event.other");
   }
 }

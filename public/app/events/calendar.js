@@ -3,6 +3,7 @@ import { copy } from "../ui/copy.js";
 import { button, element, setText } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
+import { phrase } from "../ui/words.js";
 
 /** The address of the user's calendar feed, with buttons to copy and to replace it. */
 export class CalendarAddress {
@@ -13,10 +14,10 @@ export class CalendarAddress {
   /** @param {object} session */
   constructor(session) {
     this.#session = session;
-    const take = button("Copy address", () => copy(this.#address.textContent, "The address is copied."), { "data-testid": "calendar-copy" });
-    const renew = sureButton("New address", "Make a new address? The old one stops working.", () => attempt(() => this.#renew()), { "data-testid": "calendar-renew" });
-    this.view = element("details", { class: "folded", "data-testid": "calendar" }, element("summary", { class: "line-row" }, element("span", { class: "grow" }, "Events in my calendar"), lineIcon("down")),
-      element("div", { class: "stack" }, element("p", { class: "hint" }, "Subscribe to this address in your calendar. Anyone with it sees these events."), this.#address, element("div", { class: "row" }, take, renew)));
+    const take = button(phrase("calendar.copy"), () => copy(this.#address.textContent, phrase("calendar.copied")), { "data-testid": "calendar-copy" });
+    const renew = sureButton(phrase("calendar.renew"), phrase("calendar.renew.sure"), () => attempt(() => this.#renew()), { "data-testid": "calendar-renew" });
+    this.view = element("details", { class: "folded", "data-testid": "calendar" }, element("summary", { class: "line-row" }, element("span", { class: "grow" }, phrase("calendar.title")), lineIcon("down")),
+      element("div", { class: "stack" }, element("p", { class: "hint" }, phrase("calendar.hint")), this.#address, element("div", { class: "row" }, take, renew)));
   }
 
   /** Shows the address. */
@@ -31,8 +32,8 @@ export class CalendarAddress {
 
   async #renew() {
     const answer = await fetch("/v1/me/calendar", { method: "POST", headers: { authorization: `Bearer ${this.#session.token}` } });
-    if (!answer.ok) throw Object.assign(new Error("The address could not be changed."), { code: (await answer.json().catch(() => ({}))).code ?? "unavailable" });
+    if (!answer.ok) throw Object.assign(new Error(phrase("calendar.failed")), { code: (await answer.json().catch(() => ({}))).code ?? "unavailable" });
     this.show((await answer.json()).calendar);
-    toast("Your calendar has a new address.");
+    toast(phrase("calendar.renewed"));
   }
 }

@@ -1,9 +1,10 @@
 import { metresBetween } from "../map/geometry.js";
 import { attempt } from "../shell/toasts.js";
-import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
+import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { field, select } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { away, counted, distance } from "../ui/text.js";
+import { away, distance, waiting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { eventRow } from "./words.js";
 
 /** The time without changes to the map or the fields before a new search, in milliseconds. */
@@ -36,16 +37,16 @@ export class Discover {
   constructor(context) {
     this.#context = context;
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
-    this.#where = select("Where", "events-where", [["view", "What the map shows"], ["me", "Around me"], ["center", "Around the middle of the map"]]);
-    this.#time = select("When", "events-when", [["", "Any time"], ["1", "Within a day"], ["7", "Within a week"], ["30", "Within a month"]]);
-    this.#radius = field("How far", { type: "range", min: 0, max: RADII.length - 1, step: 1, value: 3, "data-testid": "events-radius" });
+    this.#where = select(phrase("discover.where"), "events-where", [["view", phrase("map.view")], ["me", phrase("discover.me")], ["center", phrase("discover.middle")]]);
+    this.#time = select(phrase("discover.when"), "events-when", [["", phrase("discover.any")], ["1", phrase("discover.day")], ["7", phrase("discover.week")], ["30", phrase("discover.month")]]);
+    this.#radius = field(phrase("discover.far"), { type: "range", min: 0, max: RADII.length - 1, step: 1, value: 3, "data-testid": "events-radius" });
     this.#radius.input.after(this.#far);
-    this.#words = field("Title or place", { type: "search", maxlength: 80, autocomplete: "off", "data-testid": "events-words" });
-    this.#category = field("Kind", { maxlength: 40, autocomplete: "off", placeholder: "sport", "data-testid": "events-category" });
-    const filters = element("details", { class: "event-filters" }, element("summary", {}, "Filters"),
+    this.#words = field(phrase("discover.words"), { type: "search", maxlength: 80, autocomplete: "off", "data-testid": "events-words" });
+    this.#category = field(phrase("discover.kind"), { maxlength: 40, autocomplete: "off", placeholder: phrase("event.form.kind.example"), "data-testid": "events-category" });
+    const filters = element("details", { class: "event-filters" }, element("summary", {}, phrase("discover.filters")),
       element("div", { class: "stack" }, this.#words.row, this.#category.row, this.#time.row,
-        element("label", { class: "choice" }, this.#free, element("span", {}, "Only with free places"))));
-    this.view = element("section", { class: "stack", "aria-label": "Discover events" }, this.#where.row, this.#radius.row, filters, this.#count, this.#list);
+        element("label", { class: "choice" }, this.#free, element("span", {}, phrase("discover.free")))));
+    this.view = element("section", { class: "stack", "aria-label": phrase("discover.title") }, this.#where.row, this.#radius.row, filters, this.#count, this.#list);
     this.view.addEventListener("input", () => this.#soon());
     this.view.addEventListener("change", () => this.#soon());
     const { client } = context.session;
@@ -71,10 +72,10 @@ export class Discover {
   draw() {
     if (this.view.hidden) return;
     this.#listen();
-    const { events, total, more } = this.#context.session.client.watchedEvents;
+    const { events, total, more, isAnswered } = this.#context.session.client.watchedEvents;
     const found = [...events.values()].sort((one, other) => one.startsAt - other.startsAt || (one.id < other.id ? -1 : 1));
     this.#rows.show(found, ({ id }) => id, this.#context.session.here);
-    setText(this.#count, found.length === 0 ? "No events here. Move the map, or create one." : more ? `${counted(total, "event")}, the next ${found.length} to begin` : counted(found.length, "event"));
+    setText(this.#count, found.length === 0 ? (isAnswered && total === 0 ? phrase("discover.none") : waiting(this.#context.session.client)) : more ? phrase("discover.next", { events: phrase("count.events", { count: total }), count: found.length }) : phrase("count.events", { count: found.length }));
   }
 
   get #metres() {
@@ -142,7 +143,7 @@ export class Discover {
     const row = eventRow(() => this.#context.go("events", [id]), { "data-testid": "event-open" });
     return {
       item: element("li", { "data-testid": "event", "data-event": id }, row.open),
-      show: (event, here) => row.show(event, { far: here ? `${event.approximate ? "about " : ""}${away(metresBetween(here, event))}` : null }),
+      show: (event, here) => row.show(event, { far: here ? event.approximate ? phrase("about", { what: away(metresBetween(here, event)) }) : away(metresBetween(here, event)) : null }),
     };
   }
 }

@@ -2,7 +2,7 @@ import { showUnread } from "../chats/badge.js";
 import { asKnown } from "../chats/members.js";
 import { metresBetween } from "../map/geometry.js";
 import { directionsTo } from "../map/links.js";
-import { blockWord, toggleBlock } from "../people/block.js";
+import { toggleBlock } from "../people/block.js";
 import { focusHeading } from "../shell/focus.js";
 import { openReport } from "../shell/report.js";
 import { attempt, toast } from "../shell/toasts.js";
@@ -12,10 +12,11 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { askInPlace } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { counted, distance, explain, isolated, span } from "../ui/text.js";
+import { distance, explain, isolated, span, waiting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { coming, dateBlock, localTime, standing } from "./words.js";
 
-const ANSWERS = [["yes", "Going"], ["maybe", "Maybe"], ["no", "Can’t go"]];
+const ANSWERS = ["yes", "maybe", "no"];
 
 /** The number of guests in a page. */
 const PAGE = 100;
@@ -23,15 +24,17 @@ const PAGE = 100;
 /** One event: host, time, place, the user's answer, the way to its chat, and its guests. */
 export class EventView {
   #context;
+  #onBack;
   #onEdit;
   #id = null;
   #event = null;
   #calendar = null;
   #error = element("p", { class: "hint", role: "status", "data-testid": "event-state" });
-  #body = element("article", { class: "stack event-view", "data-testid": "event-view", "aria-label": "Event" });
+  #body = element("article", { class: "stack event-view", "data-testid": "event-view", "aria-label": phrase("event") });
   #unread = element("span", { class: "count", role: "img", "data-testid": "event-unread", hidden: true });
   #chat;
   #isShown = false;
+  #isLoading = false;
   /** The loaded guests, and the start of the next page. */
   #guests = { people: [], next: null };
   /** The users blocked when the guests were drawn, and the function that redraws them. */
@@ -39,13 +42,14 @@ export class EventView {
   #redraw = () => {};
   /** A key of the drawn faces. */
   #faces = "";
-  view = element("section", { class: "stack", "aria-label": "Event", hidden: true }, this.#error, this.#body);
+  view = element("section", { class: "stack", "aria-label": phrase("event"), hidden: true }, this.#error, this.#body);
 
-  constructor(context, { onEdit }) {
+  constructor(context, { onBack, onEdit }) {
     this.#context = context;
+    this.#onBack = onBack;
     this.#onEdit = onEdit;
     const { client } = context.session;
-    this.#chat = element("button", { type: "button", class: "line-row", "data-testid": "event-chat" }, lineIcon("chat"), element("span", { class: "grow" }, "Event chat"), this.#unread, lineIcon("right"));
+    this.#chat = element("button", { type: "button", class: "line-row", "data-testid": "event-chat" }, lineIcon("chat"), element("span", { class: "grow" }, phrase("event.chat")), this.#unread, lineIcon("right"));
     this.#chat.addEventListener("click", () => context.go("chat", [this.#id]));
     client.addEventListener("rooms", () => {
       this.#drawChat();
@@ -78,22 +82,27 @@ export class EventView {
     this.#id = id;
     this.#drawChat();
     const { client } = this.#context.session;
-    setText(this.#error, "Loading…");
+    this.#isLoading = true;
+    setText(this.#error, waiting(client));
     try {
       const [{ event }, { calendar }] = await Promise.all([client.request("event.get", { event: id }), client.request("events.mine", { limit: 1 })]);
       if (id !== this.#id) return;
+      this.#isLoading = false;
       this.#calendar = new URL(calendar, location.href).searchParams.get("k");
       setText(this.#error, "");
       this.#put(event);
       if (!this.#context.map()?.shows(event)) this.#context.showPlace(event);
     } catch (error) {
-      if (id === this.#id) setText(this.#error, error.code === "not_found" ? "This event does not exist any more, or is not for you." : explain(error));
+      if (id !== this.#id) return;
+      this.#isLoading = false;
+      setText(this.#error, error.code === "not_found" ? phrase("event.gone") : explain(error));
     }
   }
 
   /** Draws the event. */
   draw() {
     this.#drawChat();
+    if (this.#isLoading) setText(this.#error, waiting(this.#context.session.client));
   }
 
   // The host and the guests have a chat.
@@ -121,39 +130,39 @@ export class EventView {
     setAttribute(this.#body, "aria-label", event.title);
     const local = localTime(event);
     const { here } = this.#context.session;
-    const hosted = isHost ? "You host it" : `Hosted by ${isolated(event.host.name)}`;
+    const hosted = isHost ? phrase("event.yours") : phrase("event.by", { name: isolated(event.host.name) });
     const asking = element("div", { hidden: true });
-    const more = menuButton("More", () => [
-      { label: "Show on the map", icon: "map", action: () => this.#context.showPlace(event), testid: "event-map" },
-      { label: "Calendar file", icon: "calendar", href: this.#calendar === null ? null : `/v1/events/${event.id}.ics?k=${this.#calendar}`, testid: "event-calendar", attributes: { download: "event.ics" } },
-      { label: "Edit", icon: "edit", action: isHost && isOn ? () => this.#onEdit(event) : null, testid: "event-edit" },
+    const more = menuButton(phrase("more"), () => [
+      { label: phrase("showOnMap"), icon: "map", action: () => this.#context.showPlace(event), testid: "event-map" },
+      { label: phrase("event.calendar"), icon: "calendar", href: this.#calendar === null ? null : `/v1/events/${event.id}.ics?k=${this.#calendar}`, testid: "event-calendar", attributes: { download: "event.ics" } },
+      { label: phrase("edit"), icon: "edit", action: isHost && isOn ? () => this.#onEdit(event) : null, testid: "event-edit" },
       null,
-      { label: "Cancel event…", icon: "remove", isDanger: true, action: isHost && isOn ? () => this.#askToCancel(asking, more) : null, testid: "event-cancel" },
-      { label: "Report…", icon: "flag", isDanger: true, action: isHost ? null : () => openReport(client, { what: "event", subject: event.id }), testid: "event-report" },
+      { label: phrase("event.cancel.open"), icon: "remove", isDanger: true, action: isHost && isOn ? () => this.#askToCancel(asking, more) : null, testid: "event-cancel" },
+      { label: phrase("report.open"), icon: "flag", isDanger: true, action: isHost ? null : () => openReport(client, { what: "event", subject: event.id }), testid: "event-report" },
     ], { "data-testid": "event-more" });
-    const share = this.#control("Share this event", "share", () => this.#share(event), "event-share");
-    const back = this.#control("All events", "back", () => this.#context.go("events", []), "event-back");
-    const where = event.approximate ? "The place is shown to who goes. The map shows it within 1 km." : (event.place ?? "Place on the map");
-    const far = here === null ? null : `${event.approximate ? "about " : ""}${distance(metresBetween(here, event))}`;
+    const share = this.#control(phrase("event.share"), "share", () => this.#share(event), "event-share");
+    const back = this.#control(phrase("event.back"), "back", () => this.#onBack(), "event-back");
+    const where = event.approximate ? phrase("event.approximate") : (event.place ?? phrase("place.onMap"));
+    const far = here === null ? null : event.approximate ? phrase("about", { what: distance(metresBetween(here, event)) }) : distance(metresBetween(here, event));
     const parts = [
       element("div", { class: "event-bar" }, back, element("span", { class: "grow" }), share, more),
       element("header", { class: "event-head" }, dateBlock(event.startsAt), element("div", { class: "grow" }, element("h2", { class: "event-title" }, event.title),
         element("p", { class: "hint event-by" }, element("span", { "data-testid": "event-host" }, avatar(asKnown(client, event.host), { size: "small" })), element("span", {}, [hosted, group && isolated(group)].filter(Boolean).join(" · "))))),
-      isOn ? null : element("p", { class: "event-off notice", "data-testid": "event-off" }, event.state === "cancelled" ? "It is cancelled." : "It is over."),
+      isOn ? null : element("p", { class: "event-off notice", "data-testid": "event-off" }, event.state === "cancelled" ? phrase("event.cancelled") : phrase("event.over")),
       element("div", { class: "line-row" }, lineIcon("clock"), element("p", { class: "grow", "data-testid": "event-when" }, `${span(event.startsAt, event.endsAt)}${local ? ` (${local})` : ""}`)),
       element("div", { class: "line-row" }, lineIcon("place"), element("div", { class: "grow" }, element("p", { "data-testid": "event-where" }, where), far === null ? null : element("p", { class: "hint" }, far)),
-        event.approximate ? null : element("a", { class: "button text", href: directionsTo(event), target: "_blank", rel: "noopener noreferrer", "data-testid": "event-directions" }, "Directions")),
+        event.approximate ? null : element("a", { class: "button text", href: directionsTo(event), target: "_blank", rel: "noopener noreferrer", "data-testid": "event-directions" }, phrase("directions"))),
       event.text === null ? null : element("p", { class: "event-text" }, event.text),
-      event.photo === null ? null : element("img", { class: "event-photo", src: event.photo.thumb, alt: `Photo of ${isolated(event.title)}`, width: event.photo.width, height: event.photo.height }),
+      event.photo === null ? null : element("img", { class: "event-photo", src: event.photo.thumb, alt: phrase("photo.of", { name: isolated(event.title) }), width: event.photo.width, height: event.photo.height }),
     ];
-    const answers = element("fieldset", { class: "segments answers" }, element("legend", { class: "hidden-visually" }, "Your answer"), ANSWERS.map(([word, name]) => {
+    const answers = element("fieldset", { class: "segments answers" }, element("legend", { class: "hidden-visually" }, phrase("event.answer")), ANSWERS.map((word) => {
       const input = element("input", { type: "radio", name: `rsvp-${event.id}`, value: word, checked: event.rsvp === word || (word === "yes" && event.rsvp === "waiting"), "data-testid": `rsvp-${word}` });
       input.addEventListener("change", () => this.#answer(word));
-      return element("label", { class: "segment" }, input, element("span", {}, name));
+      return element("label", { class: "segment" }, input, element("span", {}, phrase(`event.answer.${word}`)));
     }));
     const own = element("p", { class: "event-standing hint", role: "status", "data-testid": "event-standing" }, event.rsvp === "waiting" ? standing(event) : "");
-    const guests = element("ul", { class: "event-guests", "data-testid": "event-guests", "aria-label": "Guests" });
-    const others = button("More guests", () => this.#more(event, guests, others, isHost && isOn), { "data-testid": "guests-more", hidden: true });
+    const guests = element("ul", { class: "event-guests", "data-testid": "event-guests", "aria-label": phrase("event.guests") });
+    const others = button(phrase("event.guests.more"), () => this.#more(event, guests, others, isHost && isOn), { "data-testid": "guests-more", hidden: true });
     this.#body.replaceChildren(...[...parts, isOn ? answers : null, own, asking, this.#chat, element("h3", { "data-testid": "event-coming" }, coming(event)), guests, others].filter((each) => each !== null));
     if (focused) this.#body.querySelector(`[data-testid="${focused}"]`)?.focus();
     setShown(guests, false);
@@ -201,7 +210,7 @@ export class EventView {
     this.#redraw = () => this.#drawGuests(list, more, mayRemove);
     setShown(more, next !== null);
     list.replaceChildren(...guests.map((guest) => this.#guest(guest, mayRemove, me)));
-    setAttribute(list, "aria-label", next === null ? counted(guests.length, "guest") : `The first ${guests.length} guests`);
+    setAttribute(list, "aria-label", next === null ? phrase("count.guests", { count: guests.length }) : phrase("event.guests.first", { count: guests.length }));
     setShown(list, guests.length > 0);
   }
 
@@ -227,18 +236,18 @@ export class EventView {
   #guest({ user, rsvp }, mayRemove, me) {
     const { client } = this.#context.session;
     const isMe = user.id === me;
-    const words = element("span", { class: "hint" }, user.id === this.#event.host.id ? "Host" : standing({ rsvp }));
-    const row = element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user)), element("span", { class: "grow" }, isMe ? "You" : user.name), words);
+    const words = element("span", { class: "hint" }, user.id === this.#event.host.id ? phrase("event.host") : standing({ rsvp }));
+    const row = element("li", { tabindex: "-1", "data-testid": "guest" }, avatar(asKnown(client, user)), element("span", { class: "grow" }, isMe ? phrase("you") : user.name), words);
     if (isMe) return row;
     const line = element("div", { class: "guest-asking" });
-    const more = menuButton(`Actions for ${isolated(user.name)}`, () => [
-      { label: "Message", icon: "chat", action: client.rooms.all.has(this.#id) ? () => this.#context.go("chat", [this.#id, `@${user.id}`]) : null, testid: "guest-message" },
+    const more = menuButton(phrase("person.actions", { name: isolated(user.name) }), () => [
+      { label: phrase("message"), icon: "chat", action: client.rooms.all.has(this.#id) ? () => this.#context.go("chat", [this.#id, `@${user.id}`]) : null, testid: "guest-message" },
       null,
-      { label: "Remove…", icon: "remove", isDanger: true, testid: "guest-remove", action: mayRemove ? () => askInPlace(line, {
-        question: `Remove ${isolated(user.name)} from this event for good?`, yes: "Remove", no: "Keep", testid: "guest-remove", back: more, action: () => this.#remove(user.id),
+      { label: phrase("remove.open"), icon: "remove", isDanger: true, testid: "guest-remove", action: mayRemove ? () => askInPlace(line, {
+        question: phrase("event.remove.sure", { name: isolated(user.name) }), yes: phrase("remove"), no: phrase("keep"), testid: "guest-remove", back: more, action: () => this.#remove(user.id),
       }) : null },
-      { label: "Report…", icon: "flag", isDanger: true, action: () => openReport(client, { what: "user", subject: user.id }), testid: "guest-report" },
-      { label: `${blockWord(client, user.id)} ${isolated(user.name)}${client.rooms.blocked.has(user.id) ? "" : "…"}`, icon: "block", isDanger: true, action: () => toggleBlock(client, user), testid: "guest-block" },
+      { label: phrase("report.open"), icon: "flag", isDanger: true, action: () => openReport(client, { what: "user", subject: user.id }), testid: "guest-report" },
+      { label: client.rooms.blocked.has(user.id) ? phrase("unblock.name", { name: isolated(user.name) }) : phrase("block.open", { name: isolated(user.name) }), icon: "block", isDanger: true, action: () => toggleBlock(client, user), testid: "guest-block" },
     ], { "data-testid": "guest-more", "data-user": user.id });
     row.append(more, line);
     return row;
@@ -254,19 +263,21 @@ export class EventView {
     const url = new URL(`/#/events/${id}`, location.href).href;
     // The user cancelled: not an error.
     if (navigator.share) await navigator.share({ title, url }).catch(() => {});
-    else await copy(url, "The link is copied.");
+    else await copy(url, phrase("link.copied"));
   }
 
   #askToCancel(place, back) {
     setShown(place, true);
-    askInPlace(place, { question: "Cancel this event? All guests are told.", yes: "Cancel event", no: "Keep", testid: "event-cancel", back, action: () => this.#cancel() });
+    askInPlace(place, { question: phrase("event.cancel.sure"), yes: phrase("event.cancel"), no: phrase("keep"), testid: "event-cancel", back, action: () => this.#cancel() });
   }
 
   async #answer(rsvp) {
-    await attempt(async () => {
+    const isDone = await attempt(async () => {
       const { event } = await this.#context.session.client.request("event.rsvp", { event: this.#id, rsvp });
       this.#put(event);
     });
+    // The answer that counts is still the one before.
+    if (!isDone && this.#event !== null) this.#build(this.#event);
   }
 
   async #remove(user) {
@@ -276,7 +287,7 @@ export class EventView {
   async #cancel() {
     await attempt(async () => {
       this.#put((await this.#context.session.client.request("event.cancel", { event: this.#id })).event);
-      toast("The event is cancelled.");
+      toast(phrase("event.cancel.done"));
       focusHeading();
     });
   }

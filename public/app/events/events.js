@@ -1,20 +1,20 @@
 import { openDialog } from "../shell/dialog.js";
-import { attempt, toast } from "../shell/toasts.js";
+import { toast } from "../shell/toasts.js";
 import { button, element, setAttribute, setShown, stylesheet } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { explain } from "../ui/text.js";
 import { pickPlace } from "../places/pick-place.js";
+import { phrase } from "../ui/words.js";
 import { Discover } from "./discover.js";
 import { eventForm } from "./event-form.js";
 import { EventView } from "./event-view.js";
 import { Mine } from "./mine.js";
 
 export const route = "events";
-export const title = "Events";
 
 await stylesheet("/app/events/events.css");
 
-/** The panel of events: `#/events`, `#/events/mine` and `#/events/901`. */
+/** The panel of events: `#/events` or `#/events/mine`, `#/events/nearby`, and `#/events/901`. */
 export function panel(context) {
   return new EventsPanel(context);
 }
@@ -30,7 +30,9 @@ class EventsPanel {
   #discover;
   #mine;
   #event;
-  #shown = "discover";
+  #shown = "mine";
+  /** The address of the list that was shown last. */
+  #list = [];
   #toggles;
   #lists;
   /** The control beside the title of the section. */
@@ -42,17 +44,17 @@ class EventsPanel {
     this.#discover = new Discover(context);
     context.discover = this.#discover;
     this.#mine = new Mine(context);
-    this.#event = new EventView(context, { onEdit: (event) => this.#edit(event) });
-    this.#toggles = [["mine", "Yours", ["mine"]], ["discover", "Nearby", []]].map(([kind, name, rest]) =>
+    this.#event = new EventView(context, { onBack: () => context.go("events", this.#list), onEdit: (event) => this.#edit(event) });
+    this.#toggles = [["mine", phrase("events.mine"), []], ["discover", phrase("events.nearby"), ["nearby"]]].map(([kind, name, rest]) =>
       [kind, button(name, () => context.go("events", rest), { class: "segment", "data-testid": `events-${kind}` })]);
-    const make = button("New", () => this.#compose(null), { class: "tonal", "data-testid": "event-new" });
+    const make = button(phrase("events.new"), () => this.#compose(null), { class: "tonal", "data-testid": "event-new" });
     make.prepend(lineIcon("plus"));
     this.actions = make;
     const plan = element("button", { type: "button", class: "plan-outing", "data-testid": "nav-plans" }, lineIcon("map"),
-      element("span", { class: "grow" }, element("strong", {}, "Plan an outing"), element("span", { class: "hint" }, "Pick what you feel like, Muster finds a route.")), lineIcon("right"));
+      element("span", { class: "grow" }, element("strong", {}, phrase("events.plan")), element("span", { class: "hint" }, phrase("events.plan.hint"))), lineIcon("right"));
     plan.addEventListener("click", () => context.go("plans", []));
     this.#lists = element("div", { class: "stack" },
-      element("div", { class: "row event-top" }, element("div", { class: "segments grow", role: "group", "aria-label": "Events" }, this.#toggles.map(([, toggle]) => toggle)), make),
+      element("div", { class: "row event-top" }, element("div", { class: "segments grow", role: "group", "aria-label": phrase("events.title") }, this.#toggles.map(([, toggle]) => toggle)), make),
       this.#discover.view, this.#mine.view, plan);
     this.view = element("div", { class: "events" }, this.#lists, this.#event.view);
   }
@@ -61,7 +63,8 @@ class EventsPanel {
   show([what, part] = []) {
     // Links from before the chat had a section of its own.
     if (part === "chat") return this.#context.go("chat", [what], { replace: true });
-    this.#shown = what === undefined ? "discover" : what === "mine" ? "mine" : "event";
+    this.#shown = what === undefined || what === "mine" ? "mine" : what === "nearby" ? "discover" : "event";
+    if (this.#shown !== "event") this.#list = what === undefined ? [] : [what];
     for (const [kind, toggle] of this.#toggles) setAttribute(toggle, "aria-pressed", kind === this.#shown);
     for (const [kind, each] of [["discover", this.#discover], ["mine", this.#mine], ["event", this.#event]]) setShown(each.view, kind === this.#shown);
     setShown(this.#lists, this.#shown !== "event");
@@ -72,9 +75,15 @@ class EventsPanel {
     this.#context.layer()?.select(this.#shown === "event" ? what : null);
   }
 
+  /** Whether an event is shown, which has a head of its own. */
+  get isInner() {
+    return this.#shown === "event";
+  }
+
   /** Draws the shown view. */
   draw() {
     if (this.#shown === "discover") this.#discover.draw();
+    else if (this.#shown === "mine") this.#mine.draw();
     else if (this.#shown === "event") this.#event.draw();
   }
 
@@ -82,11 +91,11 @@ class EventsPanel {
 
   #compose() {
     const left = new AbortController();
-    const form = eventForm(this.#context.session, { signal: left.signal, label: "Pick the place", onDone: async (draft) => {
+    const form = eventForm(this.#context.session, { signal: left.signal, label: phrase("events.pick"), onDone: async (draft) => {
       dialog.close();
       await this.#place(draft);
     } });
-    const dialog = openDialog("New event", form.view, { testid: "event-dialog" });
+    const dialog = openDialog(phrase("events.new.title"), form.view, { testid: "event-dialog" });
     dialog.addEventListener("close", () => left.abort());
     form.focus();
   }
@@ -103,7 +112,7 @@ class EventsPanel {
   async #create(fields) {
     try {
       const { event } = await this.#context.session.client.request("event.create", fields);
-      toast("Your event is created.");
+      toast(phrase("events.created"));
       this.#context.go("events", [event.id]);
       return true;
     } catch (error) {
@@ -115,12 +124,12 @@ class EventsPanel {
   #edit(event) {
     const { client } = this.#context.session;
     const left = new AbortController();
-    const form = eventForm(this.#context.session, { event, signal: left.signal, label: "Save", onDone: (draft) => attempt(async () => {
+    const form = eventForm(this.#context.session, { event, signal: left.signal, label: phrase("save"), onDone: async (draft) => {
       await client.request("event.update", { event: event.id, version: event.version, ...draft });
       dialog.close();
       this.#event.show(event.id, { isFresh: true });
-    }) });
-    const dialog = openDialog("Edit event", form.view, { testid: "event-dialog" });
+    } });
+    const dialog = openDialog(phrase("events.edit"), form.view, { testid: "event-dialog" });
     dialog.addEventListener("close", () => left.abort());
     form.focus();
   }

@@ -1,7 +1,8 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { TileLayer } from "../tiles/tile-layer.js";
-import { element, setAttribute } from "../ui/dom.js";
+import { setAttribute } from "../ui/dom.js";
 import { isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { dateBlock } from "./words.js";
 
 /** Events on the map: the tiles of public events and of the shown group's, and the circle of a search. */
@@ -18,13 +19,13 @@ export class EventLayer {
     this.#context = context;
     this.#map = context.map.leaflet;
     const hand = {
-      className: "event-marker", nouns: ["event", "events"], draw,
-      label: ({ properties: { title, startsAt } }) => `Event: ${isolated(title)}, ${moment(startsAt)}`,
+      className: "event-marker", counted: (count) => phrase("count.events", { count }), title: phrase("events.onMap"), draw,
+      label: ({ properties: { title, startsAt } }) => phrase("event.pin", { title: isolated(title), when: moment(startsAt) }),
       row: ({ properties: { title, startsAt } }) => `${isolated(title)}, ${moment(startsAt)}`,
       onPick: ({ properties: { id } }) => context.go("events", [id]),
     };
     this.#everybody = new TileLayer(context, hand);
-    this.#group = new TileLayer(context, { ...hand, nouns: ["event of the group", "events of the group"] });
+    this.#group = new TileLayer(context, { ...hand, counted: (count) => phrase("count.groupEvents", { count }), title: phrase("events.ofGroup.onMap") });
   }
 
   /** Shows the events of the shown group besides the public ones. */

@@ -1,6 +1,7 @@
 import { attempt, toast } from "../shell/toasts.js";
 import { element } from "../ui/dom.js";
 import { isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The address of directions to a place: the phone's own map app, or a public map on other machines. */
 export function directionsTo({ lat, lon }) {
@@ -15,7 +16,7 @@ export function directionsTo({ lat, lon }) {
 export function mapAddresses({ lat, lon, link }, name) {
   const called = encodeURIComponent(name).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   return [
-    { app: "Map app", address: link ?? `geo:${lat},${lon}?q=${lat},${lon}(${called})` },
+    { app: phrase("links.app"), isOwn: true, address: link ?? `geo:${lat},${lon}?q=${lat},${lon}(${called})` },
     { app: "Apple Maps", address: `https://maps.apple.com/?ll=${lat},${lon}&q=${called}` },
     { app: "OpenStreetMap", address: `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=18/${lat}/${lon}` },
   ];
@@ -23,8 +24,8 @@ export function mapAddresses({ lat, lon, link }, name) {
 
 /** Links that open a place in a map app. */
 export function mapLinks(place, name) {
-  return element("div", { class: "map-links", role: "group", "aria-label": "Open in a map", "data-testid": "map-links" }, mapAddresses(place, name).map(({ app, address }) =>
-    element("a", { href: address, "aria-label": `Open ${isolated(name)} in ${app === "Map app" ? "this device’s map app" : app}`, ...(address.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, app)));
+  return element("div", { class: "map-links", role: "group", "aria-label": phrase("links.title"), "data-testid": "map-links" }, mapAddresses(place, name).map(({ app, isOwn = false, address }) =>
+    element("a", { href: address, "aria-label": isOwn ? phrase("links.open.own", { name: isolated(name) }) : phrase("links.open", { name: isolated(name), app }), ...(address.startsWith("https:") && { target: "_blank", rel: "noopener noreferrer" }) }, app)));
 }
 
 /** Shares a link by the system's share sheet, or copies it. */
@@ -35,6 +36,6 @@ export async function shareLink(url, title) {
   }
   await attempt(async () => {
     await navigator.clipboard.writeText(url);
-    toast("The link is copied. It works for members of this group.");
+    toast(phrase("links.copied"));
   });
 }

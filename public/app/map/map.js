@@ -1,7 +1,8 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { hasStreets, credit } from "../streets/source.js";
-import { THEMES, THEME_QUERIES, chosenTheme } from "../streets/style.js";
+import { THEME_QUERIES, chosenTheme, groundColours } from "../streets/theme.js";
 import { element } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { loadLand } from "./land.js";
 
 /** The zoom from which on the outline's coast is hidden: it is accurate only to some kilometres. */
@@ -49,7 +50,7 @@ export class LiveMap {
    */
   constructor(container, config) {
     this.#config = config;
-    const surface = element("div", { class: "map", role: "group", "aria-label": "Map, the arrow keys move it", "data-testid": "map" });
+    const surface = element("div", { class: "map", role: "group", "aria-label": phrase("map.title"), "data-testid": "map" });
     container.prepend(surface);
     this.leaflet = L.map(surface, { zoomAnimation: !still.matches, fadeAnimation: !still.matches, inertia: !still.matches, zoomControl: false, minZoom: 1, maxZoom: 19, worldCopyJump: true, zoomSnap: 0.5 });
     this.leaflet.attributionControl.setPrefix('<a href="https://leafletjs.com">Leaflet</a>');
@@ -57,7 +58,7 @@ export class LiveMap {
     // The keys and buttons zoom around the middle of the uncovered part, so what one looks at stays in view.
     this.leaflet.setZoom = (zoom, options) => this.leaflet.setZoomAround(this.#middle, zoom, options);
     this.leaflet.attributionControl.setPosition("bottomleft");
-    L.control.zoom({ position: "bottomright" }).addTo(this.leaflet);
+    L.control.zoom({ position: "bottomright", zoomInTitle: phrase("map.zoomIn"), zoomOutTitle: phrase("map.zoomOut") }).addTo(this.leaflet);
     L.control.scale({ position: "bottomright", imperial: false }).addTo(this.leaflet);
     for (const [name, level] of PANES) {
       const pane = this.leaflet.createPane(name);
@@ -148,7 +149,7 @@ export class LiveMap {
 
   /** Gives the ground the colours of the streets' theme. */
   #colour(surface) {
-    const { water, land, beyond, rail } = THEMES[chosenTheme()];
+    const { water, land, beyond, rail } = groundColours(chosenTheme());
     for (const [name, colour] of Object.entries({ sea: water, land, beyond, "part-edge": rail })) surface.style.setProperty(`--${name}`, colour);
   }
 

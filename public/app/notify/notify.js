@@ -3,20 +3,13 @@ import { alertWords } from "../shell/alert-card.js";
 import { showCard } from "../shell/toasts.js";
 import { local } from "../storage.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /** The storage key of this browser's choice: "yes" or "no"; absent before there was one. */
 const CHOICE = "muster.notify";
 
 /** How long the offer stays, in milliseconds. */
 const OFFERED = 30_000;
-
-/** The words about each state. */
-const WORDS = {
-  on: "While Muster is open somewhere in this browser.",
-  off: "Muster tells you when friends are together without you, while it is open.",
-  refused: "This browser blocks notifications from Muster. Allow them in its settings.",
-  missing: "This browser shows no notifications from Muster. On a phone, add Muster to the home screen first.",
-};
 
 /** Whether this browser shows notifications: `on`, `off`, `refused`, or `missing` where it cannot. */
 export function notifyState() {
@@ -61,19 +54,19 @@ export class Notifier {
 
   #offer() {
     if (document.querySelector("[data-testid=notify-offer]") !== null) return;
-    const yes = button("Notify me", async () => {
+    const yes = button(phrase("notify.yes"), async () => {
       await turnOn();
       if (notifyState() === "on") return card.close();
-      setText(words, WORDS[notifyState()]);
+      setText(words, phrase(`notify.${notifyState()}`));
       setShown(row, notifyState() === "off");
     }, { class: "filled", "data-testid": "notify-yes" });
-    const no = button("No, thanks", () => {
+    const no = button(phrase("noThanks"), () => {
       local.setItem(CHOICE, "no");
       card.close();
     }, { "data-testid": "notify-no" });
-    const words = element("p", {}, WORDS.off);
+    const words = element("p", {}, phrase("notify.off"));
     const row = element("div", { class: "row" }, yes, no);
-    const card = showCard("Notify me while Muster is open", [words, row], { stays: OFFERED, testid: "notify-offer" });
+    const card = showCard(phrase("notify.title"), [words, row], { stays: OFFERED, testid: "notify-offer" });
   }
 }
 
@@ -85,7 +78,7 @@ export class NotifySwitch {
 
   constructor() {
     this.#toggle = element("input", { type: "checkbox", class: "switch-box", role: "switch", "data-testid": "notify", onchange: () => this.#press() });
-    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, "Notify me while Muster is open"), this.#words), this.#toggle);
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, phrase("notify.title")), this.#words), this.#toggle);
     this.draw();
   }
 
@@ -94,7 +87,7 @@ export class NotifySwitch {
     const state = notifyState();
     setShown(this.#toggle, state === "on" || state === "off");
     this.#toggle.checked = state === "on";
-    setText(this.#words, WORDS[state]);
+    setText(this.#words, phrase(`notify.${state}`));
   }
 
   async #press() {

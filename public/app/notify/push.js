@@ -1,9 +1,10 @@
-import { addPushTarget, pushKey, pushSettings, pushTargets, removePushTarget, testPushTarget, updatePushSettings } from "../../muster.js";
+import { addPushTarget, pushSettings, pushTargets, removePushTarget, testPushTarget, updatePushSettings } from "../../muster.js";
 import { worker } from "../offline/worker.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
-import { ago } from "../ui/text.js";
+import { ago, explain } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** How long the browser's push service may take, in milliseconds: a browser without a network never answers. */
 const PATIENCE = 15_000;
@@ -12,25 +13,11 @@ const PATIENCE = 15_000;
 const CACHE = "push";
 const KEPT = "/push-target";
 
-const WORDS = {
-  name: "Notify me while Muster is closed",
-  off: "Off. Friends who leave without you cannot reach you while Muster is closed.",
-  on: "On. Alerts reach this browser while Muster is closed.",
-  refused: "This browser blocks notifications from Muster. Allow them in its settings.",
-  missing: "This browser or this server offers no notifications to a closed app.",
-  iphone: "On an iPhone, add Muster to the home screen first: Share, then Add to Home Screen. Open it from there.",
-  trying: "Asking the push service of your browser…",
-  silent: "The push service of your browser does not answer. Try again later.",
-};
-
 /** The kinds of notifications, in the order in which they are shown. */
-const KINDS = [
-  ["left_without_you", "Friends are together without you"], ["wait_for_me", "Somebody asks you to wait"], ["locate", "Somebody asks where you are"],
-  ["mention", "Somebody mentions you"], ["messages", "New messages"], ["plan_proposed", "Proposed plans"], ["event_soon", "Events that begin soon"],
-  ["event_changed", "Changed events"], ["event_cancelled", "Cancelled events"], ["event_place", "A place in an event"], ["new_spot", "New spots near you"],
-];
+const KINDS = ["left_without_you", "wait_for_me", "locate", "mention", "messages", "plan_proposed", "event_soon", "event_changed", "event_cancelled", "event_place", "new_spot"];
 
-const TROUBLES = { no_answer: "does not answer", forbidden_address: "has an address that the server may not use", key: "must be turned on again", rejected: "is gone" };
+/** Why nothing reaches a device, where it is known. Other reasons have the status of an answer. */
+const TROUBLES = ["no_answer", "forbidden_address", "key", "rejected"];
 
 /** Whether this browser can subscribe: `off`, `refused`, `missing`, or `iphone` where the page must be installed first. */
 function ability() {
@@ -69,8 +56,8 @@ export class PushPanel {
   #kinds = element("div", { class: "stack", "data-testid": "push-kinds" });
   #groups = element("div", { class: "stack", "data-testid": "push-groups" });
   #targets = element("ul", { class: "plain stack", "data-testid": "push-targets" });
-  #start = element("input", { type: "time", "aria-label": "Quiet from", "data-testid": "push-quiet-start", onchange: () => this.#quiet() });
-  #end = element("input", { type: "time", "aria-label": "Quiet until", "data-testid": "push-quiet-end", onchange: () => this.#quiet() });
+  #start = element("input", { type: "time", "aria-label": phrase("push.quiet.from"), "data-testid": "push-quiet-start", onchange: () => this.#quiet() });
+  #end = element("input", { type: "time", "aria-label": phrase("push.quiet.until"), "data-testid": "push-quiet-end", onchange: () => this.#quiet() });
   #more;
   view;
 
@@ -79,29 +66,32 @@ export class PushPanel {
     this.#session = session;
     this.#token = session.token;
     this.#toggle = element("input", { type: "checkbox", class: "switch-box", role: "switch", "data-testid": "push", onchange: () => this.#press() });
-    const off = button("No quiet hours", () => this.#change({ quiet: null }), { "data-testid": "push-quiet-off" });
+    const off = button(phrase("push.quiet.none"), () => this.#change({ quiet: null }), { "data-testid": "push-quiet-off" });
     this.#more = element("details", { "data-testid": "push-more", hidden: true },
-      element("summary", {}, "What is sent, and where to"),
-      element("h3", {}, "Tell me about"), this.#kinds,
-      element("h3", {}, "Groups"), this.#groups,
-      element("h3", {}, "Quiet hours for messages and spots"), element("div", { class: "row" }, this.#start, this.#end, off),
-      element("h3", {}, "Devices"), this.#targets);
+      element("summary", {}, phrase("push.more")),
+      element("h3", {}, phrase("push.kinds")), this.#kinds,
+      element("h3", {}, phrase("groups.title")), this.#groups,
+      element("h3", {}, phrase("push.quiet")), element("div", { class: "row" }, this.#start, this.#end, off),
+      element("h3", {}, phrase("push.devices")), this.#targets);
     this.view = element("div", { class: "stack" },
-      element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, WORDS.name), this.#words), this.#toggle), this.#more);
+      element("label", { class: "toggle-row" }, element("span", {}, element("span", {}, phrase("push.name")), this.#words), this.#toggle), this.#more);
     this.#draw("missing");
   }
 
   /** Loads the state of this browser, the settings and the devices. */
   async read() {
-    if (this.#key === null) this.#key = await pushKey(location.origin).then(({ key }) => key, () => null);
-    if (this.#key === null) return this.#draw("missing");
     await attempt(async () => {
       const [{ targets }, settings] = await Promise.all([pushTargets(location.origin, this.#token), pushSettings(location.origin, this.#token)]);
+      this.#key = settings.key ?? null;
+      if (this.#key === null) return this.#draw("missing");
       this.#settings = settings;
       const own = targets.find((target) => target.current && target.type === "webpush" && target.disabledAt === undefined);
       const able = ability();
       const subscription = able === "off" ? await (await worker())?.pushManager.getSubscription() : null;
-      this.#draw(able === "off" && own !== undefined && subscription ? "on" : able);
+      const isOn = able === "off" && own !== undefined && Boolean(subscription);
+      // The server's key has changed, as after its secret key: the push service refuses the old subscription.
+      if (isOn && encoded(subscription.options.applicationServerKey) !== this.#key) return this.#turnOn();
+      this.#draw(isOn ? "on" : able);
       this.#drawTargets(targets);
       this.#drawSettings();
       setShown(this.#more, targets.length > 0);
@@ -114,20 +104,20 @@ export class PushPanel {
     setShown(this.#toggle, isSwitch);
     this.#toggle.checked = state === "on";
     this.#toggle.disabled = state === "trying";
-    setText(this.#words, WORDS[state]);
+    setText(this.#words, phrase(`push.${state}`));
   }
 
   #press() {
     if (!this.#toggle.checked) return attempt(() => this.#turnOff());
     this.#toggle.checked = false;
     // Says what will come before the browser asks.
-    const yes = button("Turn on", async () => {
+    const yes = button(phrase("push.turnOn"), async () => {
       dialog.close();
       await this.#turnOn();
     }, { class: "filled", "data-testid": "push-yes" });
-    const dialog = openDialog(WORDS.name, element("div", { class: "stack" },
-      element("p", {}, "While Muster is closed, this browser tells you when friends are together without you, when somebody asks you to wait or where you are, and of plans, events and messages in your groups. You choose which below. Your browser asks for your permission now."),
-      element("p", { class: "hint" }, "The texts are encrypted on the way. They contain names, but no positions."), yes), { testid: "push-dialog" });
+    const dialog = openDialog(phrase("push.name"), element("div", { class: "stack" },
+      element("p", {}, phrase("push.ask")),
+      element("p", { class: "hint" }, phrase("push.ask.hint")), yes), { testid: "push-dialog" });
   }
 
   async #turnOn() {
@@ -144,7 +134,7 @@ export class PushPanel {
     } catch (error) {
       if (error.code !== undefined && error.status !== undefined) {
         this.#draw(ability());
-        toast(error.message);
+        toast(explain(error), { tone: "bad" });
       } else this.#draw("silent");
     }
   }
@@ -172,7 +162,7 @@ export class PushPanel {
 
   #drawSettings() {
     const { kinds, muted, quiet } = this.#settings;
-    this.#kinds.replaceChildren(...KINDS.map(([kind, words]) => check(words, kinds[kind] === true, `push-kind-${kind}`, (isOn) => this.#change({ kinds: { [kind]: isOn } }))));
+    this.#kinds.replaceChildren(...KINDS.map((kind) => check(phrase(`push.kind.${kind}`), kinds[kind] === true, `push-kind-${kind}`, (isOn) => this.#change({ kinds: { [kind]: isOn } }))));
     const groups = [...this.#session.client.groups.values()];
     this.#groups.replaceChildren(...groups.map(({ id, name }) => check(name, !Object.hasOwn(muted, id), `push-group-${id}`, (isOn) => this.#change({ muted: { [id]: isOn ? false : null } }))));
     this.#start.value = quiet?.start ?? "";
@@ -182,19 +172,19 @@ export class PushPanel {
   #drawTargets(targets) {
     const now = this.#session.client.now();
     this.#targets.replaceChildren(...targets.map((target) => {
-      const test = button("Send me a test", () => busyWhile(test, () => attempt(async () => {
+      const test = button(phrase("push.test"), () => busyWhile(test, () => attempt(async () => {
         await testPushTarget(location.origin, this.#token, target.id);
-        toast("A test is on its way.");
+        toast(phrase("push.test.sent"));
       })), { "data-testid": "push-test" });
-      const remove = button("Remove", () => attempt(async () => {
+      const remove = button(phrase("remove"), () => attempt(async () => {
         await removePushTarget(location.origin, this.#token, target.id);
         await this.read();
       }), { "data-testid": "push-remove" });
-      const success = target.succeededAt === undefined ? "Nothing was sent yet." : `Last reached ${ago(now - target.succeededAt)}.`;
-      const trouble = target.trouble === undefined ? "" : ` It ${TROUBLES[target.trouble] ?? `answers with ${target.trouble.replace("status_", "status ")}`}.`;
-      const stopped = target.disabledAt === undefined ? "" : " Nothing more is sent to it. Turn notifications on again there.";
-      return element("li", { class: "stack" }, element("span", {}, target.name ?? target.place, target.current ? " (this browser)" : ""),
-        element("span", { class: "hint" }, `${success}${trouble}${stopped}`), element("div", { class: "row" }, test, remove));
+      const success = target.succeededAt === undefined ? phrase("push.unsent") : phrase("push.reached", { ago: ago(now - target.succeededAt) });
+      const trouble = target.trouble === undefined ? "" : TROUBLES.includes(target.trouble) ? phrase(`push.trouble.${target.trouble}`) : phrase("push.trouble", { status: target.trouble.replace("status_", "") });
+      const stopped = target.disabledAt === undefined ? "" : phrase("push.stopped");
+      return element("li", { class: "stack" }, element("span", {}, target.current ? phrase("push.thisBrowser", { name: target.name ?? target.place }) : (target.name ?? target.place)),
+        element("span", { class: "hint" }, [success, trouble, stopped].filter(Boolean).join(" ")), element("div", { class: "row" }, test, remove));
     }));
   }
 }

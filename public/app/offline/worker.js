@@ -1,5 +1,6 @@
 import { toast } from "../shell/toasts.js";
 import { button } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /** The registration of the service worker, once it is known; null where there is none. */
 let registered = Promise.resolve(null);
@@ -22,7 +23,7 @@ export function startWorker() {
       const fresh = registration.installing;
       fresh?.addEventListener("statechange", () => {
         if (fresh.state === "installed" && serviceWorker.controller !== null) {
-          toast("Muster has a new version. Reload the page to use it.", { control: button("Reload", () => location.reload(), { class: "text", "data-testid": "version-reload" }) });
+          toast(phrase("version.new"), { control: button(phrase("reload"), () => location.reload(), { class: "text", "data-testid": "version-reload" }) });
         }
       });
     });

@@ -2,17 +2,18 @@ import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element } from "../ui/dom.js";
 import { isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** Asks for confirmation before it blocks a person, `{id, name}`. The person is not notified. */
 export function blockDialog(client, person) {
-  const yes = button(`Block ${isolated(person.name)}`, async () => {
+  const yes = button(phrase("block.do", { name: isolated(person.name) }), async () => {
     const isDone = await attempt(() => client.block(person.id));
     if (!isDone) return;
     dialog.close();
-    toast(`${isolated(person.name)} is blocked. You find them under You.`);
+    toast(phrase("block.done", { name: isolated(person.name) }));
   }, { class: "danger filled", "data-testid": "block-confirm" });
-  const text = element("p", {}, "You will not see what they say in chats, and their mentions, proposals and questions do not reach you. They are not told.");
-  const dialog = openDialog(`Block ${isolated(person.name)}?`, element("div", { class: "stack" }, text, element("div", { class: "row" }, yes)), { testid: "block-dialog" });
+  const text = element("p", {}, phrase("block.hint"));
+  const dialog = openDialog(phrase("block.sure", { name: isolated(person.name) }), element("div", { class: "stack" }, text, element("div", { class: "row" }, yes)), { testid: "block-dialog" });
 }
 
 /** Blocks a person after a confirmation, or unblocks a blocked one. */
@@ -21,14 +22,9 @@ export function toggleBlock(client, person) {
   else blockDialog(client, person);
 }
 
-/** The label of a button for `toggleBlock`. */
-export function blockWord(client, user) {
-  return client.rooms.blocked.has(user) ? "Unblock" : "Block";
-}
-
 /** Unblocks a person, `{id, name}`. */
 export async function unblock(client, person) {
   const isDone = await attempt(() => client.block(person.id, false));
-  if (isDone) toast(`${isolated(person.name)} is not blocked any more.`);
+  if (isDone) toast(phrase("unblock.done", { name: isolated(person.name) }));
   return isDone;
 }

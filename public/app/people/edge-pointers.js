@@ -2,6 +2,7 @@ import { bearing, metresBetween } from "../map/geometry.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setText } from "../ui/dom.js";
 import { direction, distance, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The distance of the pointers from the edge in pixels, and their maximum number. */
 const INSET = 34;
@@ -66,7 +67,7 @@ export class EdgePointers {
       const from = this.#about.here ?? this.#map.center;
       const far = distance(metresBetween(from, member));
       setText(pointer.far, far);
-      setAttribute(pointer.view, "aria-label", `${isolated(member.name)} is ${far} to the ${direction(bearing(from, member))}: show`);
+      setAttribute(pointer.view, "aria-label", phrase("map.edge", { name: isolated(member.name), far, direction: direction(bearing(from, member)) }));
       if (pointer.face.dataset.key !== faceKey(member)) {
         pointer.face.dataset.key = faceKey(member);
         pointer.face.replaceChildren(avatar(member, { size: "small" }));

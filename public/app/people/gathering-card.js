@@ -3,6 +3,7 @@ import { avatar, faceKey } from "../ui/avatar.js";
 import { element, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { distance, isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { togetherNow } from "./person.js";
 
 /** The number of faces on the card. */
@@ -22,7 +23,7 @@ export class GatheringCard {
   constructor(onPress) {
     this.#press = element("button", { type: "button", class: "gathering", "data-testid": "gathering-show", onclick: onPress },
       this.#faces, element("span", { class: "gathering-words" }, this.#headline, this.#line), lineIcon("right"));
-    this.view = element("section", { "aria-label": "Together", "data-testid": "gathering-card" }, this.#press, this.#spoken);
+    this.view = element("section", { "aria-label": phrase("gathering"), "data-testid": "gathering-card" }, this.#press, this.#spoken);
   }
 
   /**
@@ -41,12 +42,12 @@ export class GatheringCard {
     this.#press.classList.toggle("past", isPast);
     this.#drawFaces(shown);
     if (gathering.together.length < 2) {
-      this.#say("Just parted");
-      return setText(this.#line, `Together since ${moment(gathering.since, now)}`);
+      this.#say(phrase("gathering.parted"));
+      return setText(this.#line, phrase("gathering.since", { when: moment(gathering.since, now) }));
     }
-    this.#say(`${shown.length} ${isPast ? "were together" : "together"}`);
+    this.#say(isPast ? phrase("together.count.past", { count: shown.length }) : phrase("together.count", { count: shown.length }));
     const last = Math.max(...all.map(({ at }) => at ?? 0));
-    setText(this.#line, isPast ? `As of ${moment(asOf ?? (last || now), now)}` : standing(gathering, current, { me, here, now }));
+    setText(this.#line, isPast ? phrase("gathering.asOf", { when: moment(asOf ?? (last || now), now) }) : standing(gathering, current, { me, here, now }));
   }
 
   #say(words) {
@@ -66,7 +67,7 @@ export class GatheringCard {
 
 function standing({ place, since, together }, current, { me, here, now }) {
   const where = place?.name ? isolated(place.name) : null;
-  if (together.includes(me)) return [where, `with you since ${moment(since, now)}`].filter(Boolean).join(" · ");
+  if (together.includes(me)) return [where, phrase("gathering.withYou", { when: moment(since, now) })].filter(Boolean).join(" · ");
   const nearest = here === null ? null : Math.min(...current.map((member) => metresBetween(here, member)));
-  return [where, nearest === null ? `since ${moment(since, now)}` : distance(nearest)].filter(Boolean).join(" · ");
+  return [where, nearest === null ? phrase("gathering.sinceOnly", { when: moment(since, now) }) : distance(nearest)].filter(Boolean).join(" · ");
 }

@@ -4,7 +4,8 @@ import { avatar } from "../ui/avatar.js";
 import { busyWhile, element, setText } from "../ui/dom.js";
 import { askInPlace, field, sureButton } from "../ui/form.js";
 import { menuButton } from "../ui/menu.js";
-import { counted, explain, isolated } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { ruleFields, rulesInWords } from "./group-rules.js";
 import { openInviteDialog } from "./invite.js";
 
@@ -15,8 +16,8 @@ const SHORT = 5;
 
 /** A form that creates a group. */
 export function newGroupForm(client, onMade) {
-  const name = field("Group name", { required: true, maxlength: 80, placeholder: "Sunday climbers", autocomplete: "off", "data-testid": "group-name" });
-  const submit = element("button", { type: "submit", class: "filled", "data-testid": "group-create" }, "Create group");
+  const name = field(phrase("group.name"), { required: true, maxlength: 80, placeholder: phrase("group.name.example"), autocomplete: "off", "data-testid": "group-name" });
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "group-create" }, phrase("group.create"));
   const form = element("form", { class: "stack" }, name.row, submit);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -35,7 +36,7 @@ export function newGroupForm(client, onMade) {
 
 /** Opens the form that creates a group. */
 export function openNewGroupDialog(client, onMade) {
-  const dialog = openDialog("New group", newGroupForm(client, (group) => {
+  const dialog = openDialog(phrase("group.new"), newGroupForm(client, (group) => {
     dialog.close();
     onMade(group);
   }), { testid: "new-group-dialog" });
@@ -50,16 +51,16 @@ export function openGroupDialog(client, group, { me }) {
     dialog.close();
     toast(text);
   };
-  const ways = element("section", { class: "row ways", "aria-label": "Leave or delete" },
-    sureButton("Leave group", owner && others.length > 0 ? "Leave? The oldest member becomes the owner." : `Leave? You no longer see ${isolated(group.name)}, and they no longer see you.`,
+  const ways = element("section", { class: "row ways", "aria-label": phrase("group.ways") },
+    sureButton(phrase("group.leave"), owner && others.length > 0 ? phrase("group.leave.owner") : phrase("group.leave.sure", { name: isolated(group.name) }),
       () => attempt(async () => {
         await client.request("group.leave", { group: group.id });
-        done(`You left ${isolated(group.name)}.`);
+        done(phrase("group.left", { name: isolated(group.name) }));
       }), { "data-testid": "group-leave" }),
-    owner ? sureButton("Delete group…", `Delete ${isolated(group.name)} for all its members? You cannot undo this.`,
+    owner ? sureButton(phrase("group.delete.open"), phrase("group.delete.sure", { name: isolated(group.name) }),
       () => attempt(async () => {
         await client.request("group.delete", { group: group.id });
-        done(`${isolated(group.name)} is deleted.`);
+        done(phrase("deleted", { name: isolated(group.name) }));
       }), { "data-testid": "group-delete" }) : null);
   const dialog = openDialog(group.name, element("div", { class: "stack sections" },
     owner ? settingsForm(client, group) : settingsToRead(group, others.find((member) => member.role === "owner")),
@@ -67,19 +68,19 @@ export function openGroupDialog(client, group, { me }) {
 }
 
 function settingsForm(client, group) {
-  const name = field("Group name", { maxlength: 80, value: group.name, "data-testid": "group-rename" });
+  const name = field(phrase("group.name"), { maxlength: 80, value: group.name, "data-testid": "group-rename" });
   const rules = ruleFields(group.settings);
-  const save = element("button", { type: "submit", class: "filled", "data-testid": "group-save" }, "Save");
+  const save = element("button", { type: "submit", class: "filled", "data-testid": "group-save" }, phrase("save"));
   const problem = element("p", { class: "problem", role: "alert" });
   const form = element("form", { class: "stack", novalidate: true }, name.row,
-    element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, "Alerts"), element("p", { class: "hint" }, "Whoever is missing hears about it when the others meet."), rules.rows), problem, save);
+    element("fieldset", { class: "stack" }, element("legend", { class: "heading" }, phrase("group.alerts")), element("p", { class: "hint" }, phrase("group.alerts.hint")), rules.rows), problem, save);
   // Present from the start: screen readers announce changes only of a live region that they know.
   const doubt = element("div", { class: "doubt", role: "status", "data-testid": "group-warning" });
   form.prepend(doubt);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const called = name.input.value.trim();
-    name.complain(called ? null : "The group needs a name.");
+    name.complain(called ? null : phrase("group.name.missing"));
     if (!called) return name.input.focus();
     busyWhile(save, () => saveSettings(client, group, { name: called, settings: rules.read() }, { name, doubt, problem }));
   });
@@ -91,43 +92,43 @@ async function saveSettings(client, group, changes, { name, doubt, problem }) {
   try {
     const { warning } = await client.request("group.update", { group: group.id, ...changes });
     // A warning stays until the next answer; a toast would be gone before it is understood.
-    doubt.replaceChildren(...(warning ? [element("p", { class: "notice" }, element("strong", {}, "Saved, but: "), warning)] : []));
-    if (!warning) toast("Saved.");
+    doubt.replaceChildren(...(warning ? [element("p", { class: "notice" }, element("strong", {}, phrase("group.saved.but")), warning)] : []));
+    if (!warning) toast(phrase("saved"));
   } catch (error) {
     // An error is shown at the field that it concerns.
-    if (error.field === "name") name.complain("Use a name of 1 to 80 characters.");
+    if (error.field === "name") name.complain(phrase("group.name.wrong"));
     else setText(problem, explain(error));
   }
 }
 
 function settingsToRead(group, owner) {
-  return element("section", { class: "stack" }, element("h3", {}, "Alerts"), rulesInWords(group.settings),
-    element("p", { class: "hint", "data-testid": "rules-why" }, `Only ${owner?.name ? isolated(owner.name) : "the owner"} can change this, as the group’s owner.`));
+  return element("section", { class: "stack" }, element("h3", {}, phrase("group.alerts")), rulesInWords(group.settings),
+    element("p", { class: "hint", "data-testid": "rules-why" }, owner?.name ? phrase("group.rules.owner", { name: isolated(owner.name) }) : phrase("group.rules.anOwner")));
 }
 
 function membersSection(client, group, { members, me, owner }) {
   const rows = members.map((member) => memberRow(client, group, member, { isMe: member.user === me, mayRemove: owner && member.user !== me }));
   const list = element("ul", { class: "member-list" }, rows.slice(0, SHORT));
-  const invite = element("button", { type: "button", class: "text", "data-testid": "settings-invite" }, "Invite");
+  const invite = element("button", { type: "button", class: "text", "data-testid": "settings-invite" }, phrase("invite"));
   invite.addEventListener("click", () => openInviteDialog(client, group));
-  const all = element("button", { type: "button", class: "text" }, `Show all ${members.length}`);
+  const all = element("button", { type: "button", class: "text" }, phrase("showAll.count", { count: members.length }));
   all.addEventListener("click", () => {
     list.append(...rows.slice(SHORT));
     all.remove();
     rows[SHORT].focus();
   });
   return element("section", { class: "stack" },
-    element("div", { class: "row spread" }, element("h3", {}, counted(members.length, "person", "people")), invite), list, rows.length > SHORT ? all : null);
+    element("div", { class: "row spread" }, element("h3", {}, phrase("count.people", { count: members.length })), invite), list, rows.length > SHORT ? all : null);
 }
 
 function memberRow(client, group, member, { isMe, mayRemove }) {
   const asking = element("div", { class: "guest-asking" });
-  const role = member.role === "owner" ? element("span", { class: "tag" }, "Owner") : null;
-  const row = element("li", { class: "member-edit", tabindex: "-1" }, avatar(member), element("span", { class: "grow" }, isMe ? `${isolated(member.name)} (you)` : member.name), role);
+  const role = member.role === "owner" ? element("span", { class: "tag" }, phrase("group.owner")) : null;
+  const row = element("li", { class: "member-edit", tabindex: "-1" }, avatar(member), element("span", { class: "grow" }, isMe ? phrase("person.you", { name: isolated(member.name) }) : member.name), role);
   if (!mayRemove) return row;
-  const more = menuButton(`Actions for ${isolated(member.name)}`, () => [{
-    label: "Remove…", icon: "remove", isDanger: true, testid: `remove-${member.user}`, action: () => askInPlace(asking, {
-      question: `Remove ${isolated(member.name)} from the group?`, yes: "Remove", no: "Keep", testid: `remove-${member.user}`, back: more,
+  const more = menuButton(phrase("person.actions", { name: isolated(member.name) }), () => [{
+    label: phrase("remove.open"), icon: "remove", isDanger: true, testid: `remove-${member.user}`, action: () => askInPlace(asking, {
+      question: phrase("group.remove.sure", { name: isolated(member.name) }), yes: phrase("remove"), no: phrase("keep"), testid: `remove-${member.user}`, back: more,
       action: async () => {
         if (await attempt(() => client.request("group.remove", { group: group.id, user: member.user }))) row.remove();
       },

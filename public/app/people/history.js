@@ -2,6 +2,7 @@ import { gatherings as fetchGatherings } from "../../muster.js";
 import { avatar } from "../ui/avatar.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
 import { capital, explain, isolated, lasting, people, span } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { duration } from "./group-rules.js";
 
 const PER_PAGE = 10;
@@ -20,8 +21,8 @@ export class History {
   #heading = element("h2", {});
   #list = element("ol", { class: "timeline", "data-testid": "gatherings" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "gatherings-state" });
-  #again = button("Try again", () => this.#read(), { "data-testid": "gatherings-retry", hidden: true });
-  #more = button("Show more", () => this.#read({ older: true }), { "data-testid": "gatherings-more", hidden: true });
+  #again = button(phrase("tryAgain"), () => this.#read(), { "data-testid": "gatherings-retry", hidden: true });
+  #more = button(phrase("showMore"), () => this.#read({ older: true }), { "data-testid": "gatherings-more", hidden: true });
   view;
 
   /**
@@ -31,7 +32,7 @@ export class History {
   constructor({ session, onPlace, onBack }) {
     this.#session = session;
     this.#onPlace = onPlace;
-    const back = button("‹ People", onBack, { class: "link", "data-testid": "gatherings-back" });
+    const back = button(phrase("history.back"), onBack, { class: "link", "data-testid": "gatherings-back" });
     this.view = element("section", { class: "stack history", "data-testid": "gatherings-panel", hidden: true }, back, this.#heading, this.#list, this.#state, this.#again, this.#more);
     session.client.addEventListener("roster", ({ detail }) => {
       if (this.#group === null || detail.group !== this.#group.id || !detail.gathering) return;
@@ -46,7 +47,7 @@ export class History {
     const isSame = group !== null && group.id === this.#group?.id;
     this.#group = group;
     if (group === null) return clearTimeout(this.#reading);
-    setText(this.#heading, `Past gatherings of ${isolated(group.name)}`);
+    setText(this.#heading, phrase("history.title", { name: isolated(group.name) }));
     if (isSame) return;
     this.#known.clear();
     this.#next = null;
@@ -59,7 +60,7 @@ export class History {
     const group = this.#group;
     if (group === null) return;
     setShown(this.#again, false);
-    if (this.#known.size === 0) setText(this.#state, "Loading…");
+    if (this.#known.size === 0) setText(this.#state, phrase("loading"));
     try {
       const page = await fetchGatherings(location.origin, this.#session.token, group.id, { after: older ? this.#next : null, limit: PER_PAGE });
       if (group.id !== this.#group?.id) return;
@@ -85,20 +86,20 @@ export class History {
 }
 
 function nothingYet({ dwell }) {
-  const after = dwell === 0 ? "" : ` for ${duration(dwell)}`;
-  return `No gatherings yet. When more than half of you have been at one place${after}, it shows here.`;
+  return dwell === 0 ? phrase("history.none") : phrase("history.none.dwell", { time: duration(dwell) });
 }
 
 function entry({ gathering, since, endedAt, place, participants }, { now, me, members, onPlace }) {
   const lasts = endedAt === undefined;
-  const names = participants.map(({ id, name }) => (id === me ? "you" : name)).sort((a, b) => Number(a === "you") - Number(b === "you"));
-  const where = button(place.name || "On the map", () => onPlace(place), {
-    class: "link", "aria-label": `Show ${place.name ? isolated(place.name) : "the place"} on the map`, "data-testid": "gathering-place" });
+  const you = phrase("you.within");
+  const names = participants.map(({ id, name }) => (id === me ? you : name)).sort((a, b) => Number(a === you) - Number(b === you));
+  const where = button(place.name || phrase("history.onMap"), () => onPlace(place), {
+    class: "link", "aria-label": place.name ? phrase("history.show", { name: isolated(place.name) }) : phrase("history.show.place"), "data-testid": "gathering-place" });
   const who = capital(people(names, 5));
   return element("li", { class: lasts ? "lasting" : "", "data-testid": "past-gathering", "data-gathering": gathering },
     element("p", { class: "timeline-when" }, element("time", { datetime: new Date(since).toISOString() }, span(since, lasts ? null : endedAt, now))),
     element("div", { class: "timeline-where" },
-      element("span", lasts ? { class: "tag accent" } : {}, lasts ? "together now" : lasting(endedAt - since)), element("span", { "aria-hidden": "true" }, "·"), where),
+      element("span", lasts ? { class: "tag accent" } : {}, lasts ? phrase("history.lasting") : lasting(endedAt - since)), element("span", { "aria-hidden": "true" }, "·"), where),
     element("div", { class: "timeline-who" },
       element("div", { class: "faces" }, participants.slice(0, 6).map((person) => avatar(members?.get(person.id) ?? person, { size: "small" }))),
       element("span", {}, who)));

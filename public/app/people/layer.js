@@ -7,7 +7,8 @@ import { attempt } from "../shell/toasts.js";
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { counted, people } from "../ui/text.js";
+import { people } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { openSharingDialog } from "../you/sharing-dialog.js";
 import { EdgePointers } from "./edge-pointers.js";
 import { Hull } from "./hull.js";
@@ -68,13 +69,13 @@ export class PeopleLayer {
       this.#drawAround();
     });
     this.#edges = new EdgePointers(context.stage, context.map, (user) => context.go("people", [user]));
-    this.#fit = button("", () => this.fit(), { class: "icon floating", "aria-label": "Show everyone", title: "Show everyone", "data-testid": "fit" });
+    this.#fit = button("", () => this.fit(), { class: "icon floating", "aria-label": phrase("map.everyone"), title: phrase("map.everyone"), "data-testid": "fit" });
     this.#fit.append(lineIcon("fit"));
     this.#map.getPane("markerPane").addEventListener("keydown", (event) => this.#move(event));
     this.#map.getPane("markerPane").addEventListener("focusin", () => this.#rove());
-    const locate = button("", () => this.#locate(), { class: "icon floating", "aria-label": "Show me", title: "Show me", "data-testid": "locate" });
+    const locate = button("", () => this.#locate(), { class: "icon floating", "aria-label": phrase("map.me"), title: phrase("map.me"), "data-testid": "locate" });
     locate.append(lineIcon("locate"));
-    this.#counts = button("Counts", () => this.#toggleCounts(), { class: "floating toggle", "aria-pressed": "false", "data-testid": "people-counts", hidden: true });
+    this.#counts = button(phrase("map.counts"), () => this.#toggleCounts(), { class: "floating toggle", "aria-pressed": "false", "data-testid": "people-counts", hidden: true });
     context.stage.append(element("div", { class: "floating-column" }, this.#counts, this.#fit, locate));
   }
 
@@ -194,7 +195,7 @@ export class PeopleLayer {
     const { TileLayer } = await import("../tiles/tile-layer.js");
     const member = ({ properties: { id, name } }) => this.#members.find(({ user }) => user === id) ?? { user: id, name };
     return new TileLayer(this.#context, {
-      className: "counted", level: BELOW_MARKERS, nouns: ["person", "people"],
+      className: "counted", level: BELOW_MARKERS, counted: (count) => phrase("count.people", { count }), title: phrase("people.onMap"),
       draw: (face, pin, feature) => {
         setAttribute(face, "class", "pin");
         const wanted = faceKey(member(feature));
@@ -218,11 +219,12 @@ export class PeopleLayer {
   // Markers
 
   #label(features) {
-    if (features.length > 1) return `${people(membersOf(features).map(({ name }) => name))}: ${counted(features.length, "person", "people")} close together`;
+    if (features.length > 1) return phrase("map.bubble", { names: people(membersOf(features).map(({ name }) => name)), people: phrase("count.people", { count: features.length }) });
     const { member, isWalkable } = features[0].properties;
     const { session } = this.#context;
     const about = { now: session.now, asOf: this.#about.asOf, isMe: member.user === session.me, here: session.here, gathering: session.gathering, names: this.#names };
-    return describe(member, about).label + (isWalkable ? ". Arrow keys move you" : "");
+    const { label } = describe(member, about);
+    return isWalkable ? phrase("map.walkable", { label }) : label;
   }
 
   #draw(pin, features, { marker }) {

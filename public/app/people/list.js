@@ -2,6 +2,7 @@ import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { describe, inOrder, togetherNow } from "./person.js";
 
 /** The group size from which on the list has a search, and shows only some of each part. */
@@ -14,7 +15,7 @@ const FEW = 5;
  * It is one tab stop; arrow keys, Home and End move in it.
  */
 export class MemberList {
-  #search = element("input", { type: "search", autocomplete: "off", "aria-label": "Find a person", "data-testid": "member-search", oninput: () => this.#redraw() });
+  #search = element("input", { type: "search", autocomplete: "off", "aria-label": phrase("list.search"), "data-testid": "member-search", oninput: () => this.#redraw() });
   #parts;
   #onChosen;
   #last = null;
@@ -23,7 +24,7 @@ export class MemberList {
   /** @param {(user: string) => void} onChosen called when a member is chosen */
   constructor(onChosen) {
     this.#onChosen = onChosen;
-    this.#parts = ["Together", "Elsewhere"].map((name) => this.#part(name));
+    this.#parts = [phrase("list.together"), phrase("list.elsewhere")].map((name) => this.#part(name));
     this.view = element("div", { class: "member-list", "data-testid": "member-list" }, element("div", { class: "member-search" }, this.#search), this.#parts.map((part) => part.view));
     this.view.addEventListener("keydown", (event) => this.#move(event));
     this.view.addEventListener("focusin", ({ target }) => this.#rove(target));
@@ -34,7 +35,7 @@ export class MemberList {
     this.#last = [members, about];
     const isCrowd = members.length >= CROWD;
     setShown(this.#search.parentElement, isCrowd);
-    setAttribute(this.#search, "placeholder", `Find one of ${members.length} people`);
+    setAttribute(this.#search, "placeholder", phrase("list.search.count", { count: members.length }));
     const wanted = isCrowd ? this.#search.value.trim().toLowerCase() : "";
     const together = new Set(togetherNow(about.gathering, members, about.asOf ?? about.now).map(({ user }) => user));
     const isGathered = together.size > 1;
@@ -48,7 +49,7 @@ export class MemberList {
       setText(part.name, isCrowd ? `${part.title} · ${found.length}` : part.title);
       setShown(part.name, isGathered && found.length > 0 && (index === 1 || isCrowd));
       setShown(part.more, isCut);
-      setText(part.more, `Show all ${found.length}`);
+      setText(part.more, phrase("showAll.count", { count: found.length }));
       setShown(part.view, found.length > 0);
     });
     this.#rove(document.activeElement);
@@ -113,7 +114,7 @@ export function memberRow(user, onChosen) {
       setAttribute(choose, "data-freshness", described.freshness);
       setAttribute(choose, "data-lat", member.lat ?? "");
       setAttribute(choose, "data-lon", member.lon ?? "");
-      setText(name, isMe ? `${isolated(member.name)} (you)` : member.name);
+      setText(name, isMe ? phrase("person.you", { name: isolated(member.name) }) : member.name);
       setText(line, described.line);
     },
   };

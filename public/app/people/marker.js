@@ -1,6 +1,7 @@
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { isolated, lasting, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { describe, gaitOf } from "./person.js";
 
 /** The number of faces of a pill. */
@@ -38,7 +39,7 @@ export function lookOf(members, about) {
   const own = members.find(({ user }) => user === me);
   const lead = members.find(({ user }) => user === about.selected) ?? own ?? members.find(({ user }) => together.has(user)) ?? members[0];
   const faces = [lead, ...members.filter((each) => each !== lead)].slice(0, FACES);
-  const nameOf = (member) => (member.user === me ? "You" : isolated(shortName(member, about.all)));
+  const nameOf = (member) => (member.user === me ? phrase("you") : isolated(shortName(member, about.all)));
   const gathered = members.filter(({ user }) => together.has(user)).length;
   if (members.length > 1) {
     const isGathering = gathered > 1 && gathered >= together.size;
@@ -50,14 +51,14 @@ export function lookOf(members, about) {
   const isMe = lead === own;
   const { isOld } = describe(lead, { now, asOf: about.asOf, isMe });
   const isArea = lead.sharing === "approximate";
-  const note = isArea && !isMe ? "within 1 km" : isOld ? (about.asOf === null ? lasting(now - lead.at) : moment(lead.at ?? about.asOf, now)) : gaitOf(lead) === null || isMe ? "" : `· ${gaitOf(lead)}`;
+  const note = isArea && !isMe ? phrase("within1km") : isOld ? (about.asOf === null ? lasting(now - lead.at) : moment(lead.at ?? about.asOf, now)) : gaitOf(lead) === null || isMe ? "" : `· ${gaitOf(lead)}`;
   return { lead, faces, name: nameOf(lead), note, kinds: [isMe && "me", isOld && "stale", isArea && "area", together.has(lead.user) && "together"].filter(Boolean) };
 }
 
 /** "Together · 12 min"; without a connection "Were together, 17:42". */
 export function gatheringWords({ since, now, asOf }) {
-  if (asOf !== null) return `Were together, ${moment(asOf, now)}`;
-  return since === null || now - since < 60_000 ? "Together" : `Together · ${lasting(now - since)}`;
+  if (asOf !== null) return phrase("gathering.past", { when: moment(asOf, now) });
+  return since === null || now - since < 60_000 ? phrase("gathering") : phrase("gathering.lasting", { time: lasting(now - since) });
 }
 
 /**

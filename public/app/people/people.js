@@ -4,7 +4,8 @@ import { toast } from "../shell/toasts.js";
 import { button, element, setShown, stylesheet } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { counted, isolated } from "../ui/text.js";
+import { isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { GatheringCard } from "./gathering-card.js";
 import { inviteSection, newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
@@ -12,7 +13,6 @@ import { MemberList, memberRow } from "./list.js";
 import { PersonCard } from "./person-card.js";
 
 export const route = "people";
-export const title = "Map";
 
 await stylesheet("/app/people/people.css");
 
@@ -29,9 +29,9 @@ export async function layer(context) {
 
 /** A button that asks for an invite link, and opens it. */
 function haveLink() {
-  const link = field("Invite link", { inputmode: "url", autocomplete: "off", "data-testid": "invite-paste" });
-  const form = element("form", { class: "stack", hidden: true }, link.row, element("button", { type: "submit", "data-testid": "invite-open" }, "Open invite"));
-  const ask = button("I have an invite link", () => {
+  const link = field(phrase("invite.link"), { inputmode: "url", autocomplete: "off", "data-testid": "invite-paste" });
+  const form = element("form", { class: "stack", hidden: true }, link.row, element("button", { type: "submit", "data-testid": "invite-open" }, phrase("invite.open")));
+  const ask = button(phrase("invite.have"), () => {
     setShown(ask, false);
     setShown(form, true);
     link.input.focus();
@@ -39,7 +39,7 @@ function haveLink() {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const code = /(?:join\/|^\s*)([\w-]{6,})\s*$/.exec(link.input.value)?.[1];
-    link.complain(code ? null : "This is not an invite link. Paste the whole link that your friend sent.");
+    link.complain(code ? null : phrase("invite.wrong"));
     if (code) location.hash = address("join", { rest: [code] });
     else link.input.focus();
   });
@@ -76,15 +76,15 @@ class PeoplePanel {
     this.#list = new MemberList((user) => go("people", [user]));
     this.#card = new PersonCard({ session, asOf: context.asOf, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
     this.#history = new History({ session, onPlace: context.showPlace, onBack: leave });
-    this.#past = button("Past gatherings", () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
+    this.#past = button(phrase("history.open"), () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
     const rows = element("ul", { class: "members" });
     this.#hereRows = new KeyedList(rows, (user) => memberRow(user, () => go("people", [user])));
-    const back = button("Show all", () => this.#showHere(null), { class: "text" });
-    this.#here = element("section", { class: "here", "aria-label": "People here", "data-testid": "bubble-list", hidden: true }, element("h2", {}), rows, back);
+    const back = button(phrase("showAll"), () => this.#showHere(null), { class: "text" });
+    this.#here = element("section", { class: "here", "aria-label": phrase("people.here"), "data-testid": "bubble-list", hidden: true }, element("h2", {}), rows, back);
     context.showHere = (users) => this.#showHere(users);
     this.#empty = element("section", { class: "empty", "data-testid": "no-groups", hidden: true },
-      element("h2", {}, "Start with a group"),
-      element("p", { class: "hint" }, "A group is up to 250 friends who see each other on the map."),
+      element("h2", {}, phrase("start.title")),
+      element("p", { class: "hint" }, phrase("start.hint")),
       newGroupForm(session.client, (group) => this.#enter(group)), haveLink());
     this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#alone, this.#past);
     this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#history.view, this.#empty);
@@ -135,14 +135,14 @@ class PeoplePanel {
     setShown(this.#alone, group !== null);
     if (this.#alone.dataset.group === (group?.id ?? "")) return;
     this.#alone.dataset.group = group?.id ?? "";
-    this.#alone.replaceChildren(...(group === null ? [] : [element("h2", {}, "Invite your friends"), inviteSection(this.#context.session.client, group)]));
+    this.#alone.replaceChildren(...(group === null ? [] : [element("h2", {}, phrase("start.alone")), inviteSection(this.#context.session.client, group)]));
   }
 
   #showHere(users) {
     this.#hereList = users;
     this.draw();
     if (users === null) return focusHeading();
-    this.#here.firstElementChild.textContent = `${counted(users.length, "person", "people")} here`;
+    this.#here.firstElementChild.textContent = phrase("people.here.count", { count: users.length });
     for (const row of this.#here.querySelectorAll(".member")) row.tabIndex = 0;
     this.#context.raise();
     this.#here.querySelector(".member")?.focus();
@@ -155,7 +155,7 @@ class PeoplePanel {
       onAnswered,
       onJoined: (group) => {
         this.#enter(group);
-        toast(`You joined ${isolated(group.name)}.`);
+        toast(phrase("join.done", { name: isolated(group.name) }));
       },
     });
   }

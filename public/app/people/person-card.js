@@ -5,8 +5,9 @@ import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
-import { ago, distance, isolated, moment, people } from "../ui/text.js";
-import { blockWord, toggleBlock } from "./block.js";
+import { ago, capital, distance, isolated, moment, people } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
+import { toggleBlock } from "./block.js";
 import { describe, farFrom, isAbout } from "./person.js";
 
 /** One person: place, distance and age, Directions and Message, and a menu of all else. */
@@ -18,7 +19,7 @@ export class PersonCard {
   #line = element("p", { class: "hint", "data-testid": "callout-line" });
   #far = element("p", { class: "hint", "data-testid": "callout-far" });
   #details = element("p", { class: "hint", "data-testid": "callout-details" });
-  #directions = element("a", { class: "button filled", target: "_blank", rel: "noopener noreferrer", "data-testid": "callout-directions" }, lineIcon("directions"), "Directions");
+  #directions = element("a", { class: "button filled", target: "_blank", rel: "noopener noreferrer", "data-testid": "callout-directions" }, lineIcon("directions"), phrase("directions"));
   #message;
   #more;
   #actions;
@@ -30,9 +31,9 @@ export class PersonCard {
   constructor({ session, asOf, onClose, onMessage }) {
     this.#asOf = asOf;
     this.#session = session;
-    const close = button("", onClose, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
+    const close = button("", onClose, { class: "icon", "aria-label": phrase("close"), "data-testid": "callout-close" });
     close.append(lineIcon("close"));
-    this.#message = button("Message", () => onMessage(this.#member.user), { class: "tonal", "data-testid": "callout-message" });
+    this.#message = button(phrase("message"), () => onMessage(this.#member.user), { class: "tonal", "data-testid": "callout-message" });
     this.#more = element("button", { type: "button", class: "icon sunken", "aria-haspopup": "menu", "aria-expanded": "false", "data-testid": "callout-more", onclick: () => this.#openMenu() }, lineIcon("more"));
     this.#actions = element("div", { class: "person-actions" }, this.#directions, this.#message, this.#more);
     this.view = element("section", { class: "person-card", hidden: true },
@@ -59,24 +60,24 @@ export class PersonCard {
       this.#face.dataset.drawn = faceKey(member);
       this.#face.replaceChildren(avatar(member, { size: "large" }));
     }
-    setText(this.#name, isMe ? `${isolated(member.name)} (you)` : member.name);
+    setText(this.#name, isMe ? phrase("person.you", { name: isolated(member.name) }) : member.name);
     setText(this.#line, line);
     const far = isMe ? null : farFrom(here, member);
     const age = hasPosition(member) && !isOld && !isMe ? ago(now - (member.at ?? now)) : null;
     setText(this.#far, [far, age].filter(Boolean).join(" · "));
     setShown(this.#far, this.#far.textContent !== "");
     // The second line says it, too.
-    setShown(this.#line, age === null || !line.startsWith("Seen "));
+    setShown(this.#line, age === null || line !== capital(phrase("person.seen", { when: age })));
     const details = [];
     if (member.accuracy >= 1 && !(isAbout(member) && !isMe)) details.push(`± ${distance(member.accuracy)}`);
-    if (member.speed >= 0.6 && !isOld && !isAbout(member)) details.push(`${Math.round(member.speed * 3.6)} km/h`);
-    if (typeof member.battery === "number") details.push(`battery ${Math.round(member.battery * 100)} %`);
+    if (member.speed >= 0.6 && !isOld && !isAbout(member)) details.push(phrase("person.speed", { count: Math.round(member.speed * 3.6) }));
+    if (typeof member.battery === "number") details.push(phrase("person.battery", { count: Math.round(member.battery * 100) }));
     setText(this.#details, details.join(" · "));
     setShown(this.#details, details.length > 0);
     setShown(this.#actions, !isMe);
     setShown(this.#directions, hasPosition(member));
     if (hasPosition(member)) setAttribute(this.#directions, "href", directionsTo(member));
-    setAttribute(this.#more, "aria-label", `More about ${isolated(member.name)}`);
+    setAttribute(this.#more, "aria-label", phrase("person.more", { name: isolated(member.name) }));
     this.#drawCompanions(member, gathering);
   }
 
@@ -86,7 +87,7 @@ export class PersonCard {
     if (!isIn) return;
     const members = this.#session.roster.members;
     const names = gathering.together.filter((each) => each !== user).map((each) => members.get(each)?.name).filter(Boolean);
-    setText(this.#with, this.#asOf() === null ? `With ${people(names)} since ${moment(gathering.since, this.#session.now)}` : `Was with ${people(names)}`);
+    setText(this.#with, this.#asOf() === null ? phrase("person.with", { names: people(names), when: moment(gathering.since, this.#session.now) }) : phrase("person.with.past", { names: people(names) }));
   }
 
   #openMenu() {
@@ -94,22 +95,22 @@ export class PersonCard {
     const { user, name } = this.#member;
     const person = { id: user, name };
     openMenu(this.#more, [
-      { label: "Ask where", action: () => this.#ask(user), testid: `ask-${user}` },
-      { label: "Share", action: () => shareLink(location.href, name), testid: "callout-share" },
+      { label: phrase("person.ask"), action: () => this.#ask(user), testid: `ask-${user}` },
+      { label: phrase("share"), action: () => shareLink(location.href, name), testid: "callout-share" },
       null,
-      { label: "Report…", isDanger: true, testid: "callout-report", action: () => attempt(async () => {
+      { label: phrase("report.open"), isDanger: true, testid: "callout-report", action: () => attempt(async () => {
         const { openReport } = await import("../shell/report.js");
         openReport(client, { what: "user", subject: user });
       }) },
-      { label: client.rooms.blocked.has(user) ? blockWord(client, user) : `${blockWord(client, user)}…`, isDanger: true, testid: "callout-block", action: () => toggleBlock(client, person) },
-    ], { label: `More about ${isolated(name)}` });
+      { label: client.rooms.blocked.has(user) ? phrase("unblock") : phrase("block.openShort"), isDanger: true, testid: "callout-block", action: () => toggleBlock(client, person) },
+    ], { label: phrase("person.more", { name: isolated(name) }) });
   }
 
   async #ask(user) {
     const { client, group } = this.#session;
     await attempt(async () => {
       const { devices } = await client.request("locate", { group, user });
-      toast(devices === 0 ? "None of their devices can be asked right now." : "Asked. The answer shows on the map.");
+      toast(devices === 0 ? phrase("person.ask.none") : phrase("person.ask.done"));
     });
   }
 }

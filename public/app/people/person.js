@@ -1,6 +1,7 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { bearing, metresBetween } from "../map/geometry.js";
 import { ago, capital, direction, distance, isolated, moment, people } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The age in milliseconds above which a position is shown with its age, and above which it is not on the map. */
 const FRESH = 2 * 60_000;
@@ -10,7 +11,7 @@ const GONE = 12 * 3_600_000;
 const NEXT_TO = 20;
 
 /** The minimum speeds of the activities, in m/s. */
-const GAITS = [[8, "driving"], [2.7, "on the move"], [0.6, "walking"]];
+const GAITS = [[8, "driving"], [2.7, "moving"], [0.6, "walking"]];
 
 /**
  * The page's texts about a member: `{freshness, isOld, line, label}`.
@@ -29,27 +30,27 @@ export function describe(member, { now: present, asOf = null, isMe, here = null,
   const freshness = freshnessAt(member, now);
   const isOld = hasPosition(member) && (isPast || now - (member.at ?? now) > FRESH);
   const about = { freshness, isOld, isPast, isMe, here, gathering, when, seen: member.at ?? member.lastSeen ?? now };
-  const name = isolated(isMe ? `${member.name} (you)` : member.name);
+  const name = isolated(isMe ? phrase("person.you", { name: member.name }) : member.name);
   const with_ = isTogether(member, gathering) ? companions(member, { isPast, gathering, names }) : null;
-  const label = [name, with_, farFrom(isMe ? null : here, member)?.replace(" of you", ""), ageOf(member, about)].filter(Boolean).join(", ");
+  const label = [name, with_, farFrom(isMe ? null : here, member, { isShort: true }), ageOf(member, about)].filter(Boolean).join(", ");
   return { freshness, isOld, line: capital(lineOf(member, about)), label };
 }
 
 function lineOf(member, { freshness, isOld, isPast, isMe, here, gathering, when, seen }) {
-  if (member.sharing === "paused" && !isMe) return "hidden";
-  if (freshness === "unknown") return member.presence === "offline" && member.lastSeen ? `last seen ${when(member.lastSeen)}` : "no position yet";
-  if (isMe) return isOld ? `you, ${when(seen)}` : "you are here";
+  if (member.sharing === "paused" && !isMe) return phrase("person.hidden");
+  if (freshness === "unknown") return member.presence === "offline" && member.lastSeen ? phrase("person.lastSeen", { when: when(member.lastSeen) }) : phrase("person.unplaced");
+  if (isMe) return isOld ? phrase("person.me.old", { when: when(seen) }) : phrase("person.me");
   const far = here === null || isAbout(member) ? null : nearness(metresBetween(here, member));
-  if (freshness === "stale") return [`last seen ${when(seen)}`, far].filter(Boolean).join(" · ");
-  const age = isPast ? `as of ${when(seen)}` : isOld ? when(seen) : null;
-  return [far, whereabouts(member, { isOld, gathering }), age].filter(Boolean).join(" · ") || `seen ${when(seen)}`;
+  if (freshness === "stale") return [phrase("person.lastSeen", { when: when(seen) }), far].filter(Boolean).join(" · ");
+  const age = isPast ? phrase("person.asOf", { when: when(seen) }) : isOld ? when(seen) : null;
+  return [far, whereabouts(member, { isOld, gathering }), age].filter(Boolean).join(" · ") || phrase("person.seen", { when: when(seen) });
 }
 
 function ageOf(member, { isOld, isMe, when, seen }) {
-  if (member.sharing === "paused" && !isMe) return "hidden";
-  if (!hasPosition(member)) return "no position yet";
-  const about = isAbout(member) && !isMe ? "within 1 km, " : "";
-  return about + (isOld || !member.at ? `last seen ${when(seen)}` : "just now");
+  if (member.sharing === "paused" && !isMe) return phrase("person.hidden");
+  if (!hasPosition(member)) return phrase("person.unplaced");
+  const age = isOld || !member.at ? phrase("person.lastSeen", { when: when(seen) }) : phrase("time.now");
+  return isAbout(member) && !isMe ? `${phrase("within1km")}, ${age}` : age;
 }
 
 /** Whether others see only the area of a member. */
@@ -63,30 +64,34 @@ function isTogether(member, gathering) {
 
 function companions(member, { isPast, gathering, names }) {
   const others = gathering.together.filter((user) => user !== member.user).map((user) => names.get(user)).filter(Boolean);
-  return others.length > 0 ? `${isPast ? "was " : ""}together with ${people(others)}` : null;
+  if (others.length === 0) return null;
+  return isPast ? phrase("person.companions.past", { names: people(others) }) : phrase("person.companions", { names: people(others) });
 }
 
 function whereabouts(member, { isOld, gathering }) {
-  if (isAbout(member)) return "within 1 km";
-  if (gathering?.place?.name && isTogether(member, gathering)) return `at ${isolated(gathering.place.name)}`;
+  if (isAbout(member)) return phrase("within1km");
+  if (gathering?.place?.name && isTogether(member, gathering)) return phrase("person.at", { place: isolated(gathering.place.name) });
   return isOld ? null : gaitOf(member);
 }
 
 /** What a member who moves does, such as "walking"; null for one who stays. */
 export function gaitOf(member) {
   if (!(member.speed > 0) || isAbout(member)) return null;
-  return GAITS.find(([from]) => member.speed >= from)?.[1] ?? null;
+  const gait = GAITS.find(([from]) => member.speed >= from)?.[1];
+  return gait ? phrase(`gait.${gait}`) : null;
 }
 
 function nearness(metres) {
-  return metres < NEXT_TO ? "next to you" : distance(metres);
+  return metres < NEXT_TO ? phrase("person.nextTo") : distance(metres);
 }
 
-/** The distance and direction of a member: "1.4 km north-east of you"; null when it is not known. */
-export function farFrom(here, member) {
+/** The distance and direction of a member: "1.4 km north-east of you", in short "1.4 km north-east"; null when it is not known. */
+export function farFrom(here, member, { isShort = false } = {}) {
   if (here === null || !hasPosition(member) || isAbout(member)) return null;
   const metres = metresBetween(here, member);
-  return metres < NEXT_TO ? "next to you" : `${distance(metres)} ${direction(bearing(here, member))} of you`;
+  if (metres < NEXT_TO) return phrase("person.nextTo");
+  const values = { distance: distance(metres), direction: direction(bearing(here, member)) };
+  return isShort ? phrase("person.far.short", values) : phrase("person.far", values);
 }
 
 /** Whether a member is on the map: with a position that is at most twelve hours old. */
@@ -97,6 +102,12 @@ export function isOnMap(member, now) {
 /** The members who are together now: those of the gathering whose position is current. */
 export function togetherNow(gathering, members, now) {
   return members.filter((member) => isTogether(member, gathering) && member.presence !== "offline" && ["live", "recent"].includes(freshnessAt(member, now)));
+}
+
+/** The number of members of a roster who are together now; 0 without a connection, when nobody knows. */
+export function countTogether(roster, { status, now }) {
+  if (status.state !== "live" || !roster?.gathering) return 0;
+  return togetherNow(roster.gathering, [...roster.members.values()], now).length;
 }
 
 /** The order of members in a list: those with a current position, then the others, each by name; the user is last of the first. */

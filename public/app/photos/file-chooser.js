@@ -1,4 +1,5 @@
 import { button, element } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /**
  * Buttons that choose a picture: from the files, and with the camera on a device that has one.
@@ -7,13 +8,13 @@ import { button, element } from "../ui/dom.js";
  *   button; `camera`: which of two cameras
  * @returns {{buttons: HTMLElement[], inputs: HTMLElement[], choose: HTMLButtonElement}}
  */
-export function fileChooser(onChosen, { choose = "Choose a photo", camera: facing = "environment", testid }) {
+export function fileChooser(onChosen, { choose = phrase("photo.choose"), camera: facing = "environment", testid }) {
   const files = input(onChosen, { "data-testid": `${testid}-file` });
   const camera = input(onChosen, { capture: facing, "data-testid": `${testid}-camera-file` });
   const chooseButton = button(choose, () => files.click(), { "data-testid": `${testid}-choose` });
   // A desktop browser would only open the file dialog again.
   const isInHand = matchMedia("(pointer: coarse)").matches;
-  const take = isInHand ? button("Take a photo", () => camera.click(), { "data-testid": `${testid}-take` }) : null;
+  const take = isInHand ? button(phrase("photo.take"), () => camera.click(), { "data-testid": `${testid}-take` }) : null;
   return { buttons: [take, chooseButton].filter(Boolean), inputs: isInHand ? [camera, files] : [files], choose: chooseButton };
 }
 

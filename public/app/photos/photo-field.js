@@ -1,4 +1,5 @@
 import { button, element, setShown } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { fileChooser } from "./file-chooser.js";
 import { readPicture, shrink } from "./picture.js";
 import { Sending } from "./sending.js";
@@ -18,12 +19,12 @@ export class PhotoField {
   constructor({ token }) {
     this.#sending = new Sending({ token, testid: "photo" });
     this.#chooser = fileChooser((file) => (this.#reading = this.#read(file)), { testid: "photo" });
-    const remove = button("Remove", () => {
+    const remove = button(phrase("remove"), () => {
       this.#show(null);
       this.#chooser.choose.focus();
-    }, { class: "small", "aria-label": "Remove the photo", "data-testid": "photo-remove" });
+    }, { class: "small", "aria-label": phrase("photo.remove"), "data-testid": "photo-remove" });
     this.#chosen = element("div", { class: "photo-chosen", hidden: true }, this.#preview, remove);
-    this.view = element("fieldset", { class: "photo-field" }, element("legend", {}, "Photo (optional)"),
+    this.view = element("fieldset", { class: "photo-field" }, element("legend", {}, phrase("photo.optional")),
       this.#chosen, element("div", { class: "row" }, this.#chooser.buttons), this.#chooser.inputs, this.#sending.view);
   }
 
@@ -82,7 +83,7 @@ export class PhotoField {
     this.#preview.replaceChildren();
     if (canvas === null) return;
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "The photo that you chose");
+    canvas.setAttribute("aria-label", phrase("photo.chosen"));
     this.#preview.append(canvas);
   }
 }

@@ -1,3 +1,5 @@
+import { phrase } from "../ui/words.js";
+
 /** The longest side of an uploaded photo, in pixels: the server keeps no more. */
 const LONGEST = 1600;
 
@@ -9,7 +11,7 @@ export async function readPicture(file) {
   try {
     return await createImageBitmap(file, { imageOrientation: "from-image" });
   } catch {
-    throw new Error("This file cannot be read as a picture. Choose another one, for example a JPEG, a PNG or a WebP.");
+    throw new Error(phrase("photo.unreadable"));
   }
 }
 
@@ -41,6 +43,6 @@ export function paint(canvas, bitmap, part) {
 /** Encodes a canvas as a JPEG, without the place and time metadata of the file. */
 export function toJPEG(canvas) {
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error("This picture cannot be made smaller.")) : resolve(blob)), "image/jpeg", QUALITY);
+    canvas.toBlob((blob) => (blob === null ? reject(new Error(phrase("photo.unshrinkable"))) : resolve(blob)), "image/jpeg", QUALITY);
   });
 }

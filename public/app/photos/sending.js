@@ -1,6 +1,7 @@
 import { uploadPhoto } from "../../client/photos.js";
 import { element, setShown, stylesheet } from "../ui/dom.js";
 import { explain } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { toJPEG } from "./picture.js";
 
 await stylesheet("/app/photos/photos.css");
@@ -20,8 +21,8 @@ export class Sending {
   constructor({ token, testid }) {
     this.#token = token;
     this.#testid = testid;
-    this.#bar = element("progress", { max: 1, value: 0, "aria-label": "Sending the photo", "data-testid": `${testid}-progress` });
-    this.#cancel = element("button", { type: "button", class: "small", "data-testid": `${testid}-cancel`, onclick: () => this.cancel() }, "Cancel");
+    this.#bar = element("progress", { max: 1, value: 0, "aria-label": phrase("photo.sending"), "data-testid": `${testid}-progress` });
+    this.#cancel = element("button", { type: "button", class: "small", "data-testid": `${testid}-cancel`, onclick: () => this.cancel() }, phrase("cancel"));
     this.#row = element("div", { class: "sending", hidden: true }, this.#bar, this.#cancel);
     this.#problem = element("p", { class: "wrong", role: "alert", hidden: true, "data-testid": `${testid}-problem` });
     this.view = element("div", { class: "stack" }, this.#row, this.#problem);
@@ -65,9 +66,9 @@ export class Sending {
 
 function why(error) {
   const known = {
-    bad_request: "This file cannot be used. Choose a JPEG, a PNG or a WebP.",
-    too_large: "This photo is too large. Choose a smaller one.",
-    unavailable: "The server cannot store photos right now. Please try again in a moment.",
+    bad_request: phrase("photo.wrong"),
+    too_large: phrase("photo.tooLarge"),
+    unavailable: phrase("photo.unavailable"),
   };
   return known[error.code] ?? explain(error);
 }

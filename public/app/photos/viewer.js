@@ -1,6 +1,7 @@
 import { openDialog } from "../shell/dialog.js";
 import { aboutPhoto, openReport } from "../shell/report.js";
 import { button, element, stylesheet } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 await stylesheet("/app/photos/photos.css");
 
@@ -18,9 +19,9 @@ export function openPhoto({ url, thumb, width, height }, { title, alt, reporter 
   view.style.setProperty("--ratio", `${width / height}`);
   picture.style.backgroundImage = `url("${CSS.escape(thumb)}")`;
   picture.addEventListener("load", () => (picture.style.backgroundImage = ""));
-  picture.addEventListener("error", () => view.replaceChildren(element("p", { class: "wrong", role: "alert" }, "The photo cannot be loaded right now.")));
+  picture.addEventListener("error", () => view.replaceChildren(element("p", { class: "wrong", role: "alert" }, phrase("photo.unloaded"))));
   picture.src = url;
-  const report = reporter && button("Report…", () => {
+  const report = reporter && button(phrase("report.open"), () => {
     dialog.close();
     openReport(reporter, aboutPhoto({ url }));
   }, { class: "small", "aria-haspopup": "dialog", "data-testid": "photo-report" });

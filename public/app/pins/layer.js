@@ -6,6 +6,7 @@ import { element, setAttribute } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
 import { isolated, moment, placeName } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { foreignLink } from "./link.js";
 
 /** Pins on the map: the server's tiles of all pins, and a callout with the text of the selected one. */
@@ -19,8 +20,8 @@ export class PinLayer extends CalloutLayer {
   /** @param {{session: object, map: object, pins: object, go: Function}} context */
   constructor(context) {
     super(context, "pins", {
-      className: "pin-marker", nouns: ["pin", "pins"], draw,
-      label: ({ properties }) => `Pin of ${isolated(properties.name)}: ${isolated(properties.label)}`,
+      className: "pin-marker", counted: (count) => phrase("count.pins", { count }), title: phrase("pins.onMap"), draw,
+      label: ({ properties }) => phrase("pin.pin", { name: isolated(properties.name), place: isolated(properties.label) }),
       row: ({ properties }) => `${isolated(properties.name)}: ${isolated(properties.label)}`,
       onPick: (feature) => this.#pick(feature),
     });
@@ -83,13 +84,13 @@ export class PinLayer extends CalloutLayer {
   #body({ id, user, text, label, lat, lon, link, at }) {
     const { client, me } = this.context.session;
     const isOwn = user.id === me || this.#pins.own?.id === id;
-    const title = text === "" ? (placeName(label) ?? "A pin") : text;
+    const title = text === "" ? (placeName(label) ?? phrase("pin.any")) : text;
     const where = placeName(label);
-    const by = [`Pin by ${isOwn ? "you" : isolated(user.name)}`, at === null ? null : moment(at), "seen by everyone on this server"].filter(Boolean).join(" · ");
-    const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer" }, lineIcon("directions"), "Directions");
-    const more = menuButton("More", () => [
+    const by = [isOwn ? phrase("pin.byYou") : phrase("pin.by", { name: isolated(user.name) }), at === null ? null : moment(at), phrase("seenByAll")].filter(Boolean).join(" · ");
+    const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer" }, lineIcon("directions"), phrase("directions"));
+    const more = menuButton(phrase("more"), () => [
       ...mapAddresses({ lat, lon }, title).map(({ app, address }) => ({ label: app, icon: "map", href: address })), null,
-      { label: "Report…", icon: "flag", isDanger: true, testid: "pin-report", action: isOwn ? null : () => openReport(client, { what: "pin", subject: id }) },
+      { label: phrase("report.open"), icon: "flag", isDanger: true, testid: "pin-report", action: isOwn ? null : () => openReport(client, { what: "pin", subject: id }) },
     ], { class: "icon tonal round", "data-testid": "pin-more-actions" });
     return calloutBody(`pin-callout-${id}`, () => this.leave(),
       [element("h2", { class: "callout-name" }, title), element("p", { class: "hint" }, by)],

@@ -6,7 +6,8 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { sureButton } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
-import { counted, explain, isolated, moment, placeName } from "../ui/text.js";
+import { explain, isolated, moment, placeName, waiting } from "../ui/text.js";
+import { phrase, phraseNodes } from "../ui/words.js";
 import { foreignLink } from "./link.js";
 import { Pins } from "./pins.js";
 import { postForm } from "./post-form.js";
@@ -16,16 +17,16 @@ await stylesheet("/app/pins/pins.css");
 /** The panel of pins: `#/places/pins` and `#/places/pins/601`. */
 export class PinsPanel {
   #context;
-  #own = element("section", { class: "own-pin-card stack", "aria-label": "Your pin", "data-testid": "own-pin", hidden: true });
+  #own = element("section", { class: "own-pin-card stack", "aria-label": phrase("pin.own"), "data-testid": "own-pin", hidden: true });
   #ownText = element("p", { class: "pin-text" });
   #ownWhere = element("p", { class: "hint" });
   #rows;
-  #list = element("ul", { class: "pins", "aria-label": "Pins", "data-testid": "pins" });
+  #list = element("ul", { class: "pins", "aria-label": phrase("pins.title"), "data-testid": "pins" });
   #total = element("p", { class: "hint", "data-testid": "pins-total" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "pins-state" });
   #sources = element("p", { class: "hint", "data-testid": "pins-attribution", hidden: true });
-  #more = button("Show more", () => this.pins.readMore(), { "data-testid": "pins-more", hidden: true });
-  #post = button("Post a pin", () => this.#begin(), { class: "filled", "data-testid": "pin-new" });
+  #more = button(phrase("showMore"), () => this.pins.readMore(), { "data-testid": "pins-more", hidden: true });
+  #post = button(phrase("pin.post"), () => this.#begin(), { class: "filled", "data-testid": "pin-new" });
   pins;
   view;
 
@@ -35,9 +36,9 @@ export class PinsPanel {
     this.pins = new Pins(context.session.client);
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
     this.#own.append(this.#ownText, this.#ownWhere, element("div", { class: "row" },
-      button("Show on the map", () => context.go("places", ["pins", this.pins.own.id]), { class: "small", "data-testid": "own-pin-show" }),
-      sureButton("Delete", "Delete your pin for everyone?", () => this.#delete(), { class: "danger small", "data-testid": "pin-delete" })));
-    this.view = element("div", { class: "stack" }, element("p", { class: "hint" }, "A pin is a note at a place. Everyone on this server can see it. You have one at a time."),
+      button(phrase("showOnMap"), () => context.go("places", ["pins", this.pins.own.id]), { class: "small", "data-testid": "own-pin-show" }),
+      sureButton(phrase("delete"), phrase("pin.delete.sure"), () => this.#delete(), { class: "danger small", "data-testid": "pin-delete" })));
+    this.view = element("div", { class: "stack" }, element("p", { class: "hint" }, phrase("pins.hint")),
       element("div", { class: "row" }, this.#post), this.#own, this.#total, this.#list, this.#more, this.#state, this.#sources);
     this.pins.addEventListener("change", () => this.draw());
   }
@@ -55,15 +56,15 @@ export class PinsPanel {
     setShown(this.#own, Boolean(own));
     if (own) {
       setText(this.#ownText, own.text);
-      setText(this.#ownWhere, ["Your pin", placeName(own.label), moment(own.at)].filter(Boolean).join(" · "));
+      setText(this.#ownWhere, [phrase("pin.own"), placeName(own.label), moment(own.at)].filter(Boolean).join(" · "));
     }
     this.#rows.show(all, (pin) => pin.id);
     setShown(this.#total, all.length > 0);
-    setText(this.#total, total > all.length ? `${counted(total, "pin")}, the newest ${all.length}` : counted(total, "pin"));
+    setText(this.#total, total > all.length ? phrase("pins.newest", { pins: phrase("count.pins", { count: total }), count: all.length }) : phrase("count.pins", { count: total }));
     setShown(this.#more, this.pins.hasMore);
     setText(this.#sources, this.pins.attribution.join(" · "));
     setShown(this.#sources, this.pins.attribution.length > 0);
-    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "No pins yet. Tell everyone on this server about a place." : "");
+    setText(this.#state, state === "failed" ? explain(error) : state !== "read" && all.length === 0 ? waiting(this.#context.session.client) : all.length === 0 ? phrase("pins.none") : "");
   }
 
   #row(id) {
@@ -78,7 +79,7 @@ export class PinsPanel {
       item: element("li", { "data-testid": "pin", "data-pin": id }, show, link),
       show: (pin) => {
         setText(said, pin.text);
-        setText(line, [pin.user.id === me ? "You" : isolated(pin.user.name), placeName(pin.label), moment(pin.at)].filter(Boolean).join(" · "));
+        setText(line, [pin.user.id === me ? phrase("you") : isolated(pin.user.name), placeName(pin.label), moment(pin.at)].filter(Boolean).join(" · "));
         if (linked === pin.link) return;
         linked = pin.link;
         link.replaceChildren(...[pin.link && foreignLink(pin.link)].filter(Boolean));
@@ -109,7 +110,7 @@ export class PinsPanel {
         else if (place) await this.#place(draft, place, replace);
       },
     });
-    const dialog = openDialog("Post a pin", form.view, { testid: "pin-dialog" });
+    const dialog = openDialog(phrase("pin.post"), form.view, { testid: "pin-dialog" });
     form.focus();
   }
 
@@ -127,7 +128,7 @@ export class PinsPanel {
   async #send(fields, replace) {
     try {
       const pin = await this.pins.post({ ...fields, ...(replace !== undefined && { replace }) });
-      toast("Your pin is posted.");
+      toast(phrase("pin.posted"));
       this.#context.go("places", ["pins", pin.id]);
       return true;
     } catch (error) {
@@ -139,7 +140,7 @@ export class PinsPanel {
 
   async #delete() {
     if (!(await attempt(() => this.pins.deleteOwn()))) return;
-    toast("Your pin is deleted.");
+    toast(phrase("pin.deleted"));
     this.#context.go("places", ["pins"]);
     focusHeading();
   }
@@ -153,9 +154,9 @@ function mayReplace({ text, label, at }) {
       answer = value;
       dialog.close();
     };
-    const dialog = openDialog("You already have a pin", element("div", { class: "stack" },
-      element("p", {}, "It says: ", element("strong", {}, text), ` (${[placeName(label), moment(at)].filter(Boolean).join(", ")}). Replace it?`),
-      element("div", { class: "row" }, button("Replace it", () => choose(true), { class: "filled", "data-testid": "pin-replace" }), button("Keep it", () => choose(false), { "data-testid": "pin-keep" }))), { testid: "pin-replace-dialog" });
+    const dialog = openDialog(phrase("pin.replace.title"), element("div", { class: "stack" },
+      element("p", {}, phraseNodes("pin.replace.sure", { text: element("strong", {}, text), about: [placeName(label), moment(at)].filter(Boolean).join(", ") })),
+      element("div", { class: "row" }, button(phrase("pin.replace"), () => choose(true), { class: "filled", "data-testid": "pin-replace" }), button(phrase("pin.replace.not"), () => choose(false), { "data-testid": "pin-keep" }))), { testid: "pin-replace-dialog" });
     dialog.addEventListener("close", () => resolve(answer));
   });
 }

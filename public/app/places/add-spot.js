@@ -1,8 +1,8 @@
 import { PhotoField } from "../photos/photo-field.js";
-import { toast } from "../shell/toasts.js";
-import { busyWhile, element } from "../ui/dom.js";
+import { busyWhile, element, setText } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The maximum length of a place's name, and of the comment that consists of the name, a line break and the text. */
 const NAME = 80;
@@ -16,20 +16,22 @@ const COMMENT = 500;
  *   left
  */
 export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }) {
-  const name = field("Name", { maxlength: NAME, autocomplete: "off", placeholder: "Corner café", "data-testid": "spot-name" },
-    { hint: "Gatherings here have this name." });
-  const more = field("Description (optional)", { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
+  const name = field(phrase("name"), { maxlength: NAME, autocomplete: "off", placeholder: phrase("spot.name.example"), "data-testid": "spot-name" },
+    { hint: phrase("spot.name.hint") });
+  const more = field(phrase("form.description"), { maxlength: COMMENT - NAME - 1, autocomplete: "off", "data-testid": "spot-more" });
   const photo = new PhotoField({ token });
-  const submit = element("button", { type: "submit", class: "filled", "data-testid": "spot-add" }, "Add spot");
+  const problem = element("p", { class: "problem", role: "alert" });
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "spot-add" }, phrase("spot.add"));
   const form = element("form", { class: "stack", novalidate: true }, name.row, more.row, photo.view,
-    element("p", { class: "hint" }, "Everyone on this server can see this, with your name."), submit);
+    element("p", { class: "hint" }, phrase("spot.add.hint")), problem, submit);
   signal.addEventListener("abort", () => photo.cancel());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const called = name.input.value.trim();
-    name.complain(called ? null : "The spot needs a name.");
+    name.complain(called ? null : phrase("spot.name.missing"));
     if (!called) return name.input.focus();
     const said = more.input.value.trim();
+    setText(problem, "");
     busyWhile(submit, async () => {
       if (!(await photo.send(submit)) || signal.aborted) return;
       try {
@@ -37,9 +39,9 @@ export function addSpotForm({ client, token }, { lat, lon }, { onAdded, signal }
         await onAdded(spot);
       } catch (error) {
         // An error is shown at the field that it concerns.
-        if (error.field === "comment") name.complain("Use a name of 1 to 80 characters, without line breaks.");
-        else if (error.field === "photo") photo.complain("This photo can no longer be used. Choose it again.");
-        else toast(explain(error), { tone: "bad" });
+        if (error.field === "comment") name.complain(phrase("spot.name.wrong"));
+        else if (error.field === "photo") photo.complain(phrase("spot.photo.gone"));
+        else setText(problem, explain(error));
       }
     });
   });

@@ -1,6 +1,7 @@
 import { focusHeading } from "../shell/focus.js";
 import { button, element, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
+import { phrase } from "../ui/words.js";
 
 /** The distance of a card from its marker and from the edges of the map, in pixels. */
 const BESIDE = 28;
@@ -100,7 +101,7 @@ export function calloutBody(testID, onLeave, head, ...rest) {
     onLeave();
     focusHeading();
   };
-  const close = button("", leave, { class: "icon", "aria-label": "Close", "data-testid": "callout-close" });
+  const close = button("", leave, { class: "icon", "aria-label": phrase("close"), "data-testid": "callout-close" });
   close.append(lineIcon("close"));
   const view = element("section", { class: "callout-body", "data-testid": testID },
     element("div", { class: "callout-head plain" }, element("div", { class: "grow" }, ...head), close), ...rest);

@@ -7,6 +7,7 @@ import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { askInPlace } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
+import { phrase } from "../ui/words.js";
 import { CalloutLayer } from "./callout-layer.js";
 import { calloutBody } from "./callout.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
@@ -19,8 +20,8 @@ export class SpotLayer extends CalloutLayer {
   /** @param {{session: object, map: object, spots: object, go: Function}} context */
   constructor(context) {
     super(context, "spots", {
-      className: "spot-marker", nouns: ["spot", "spots"], draw,
-      label: ({ properties }) => `Spot: ${spotName(properties)}`,
+      className: "spot-marker", counted: (count) => phrase("count.spots", { count }), title: phrase("spots.onMap"), draw,
+      label: ({ properties }) => phrase("spot.pin", { name: spotName(properties) }),
       row: ({ properties }) => spotName(properties),
       onPick: ({ properties: { id } }) => context.go("places", ["spots", id]),
     });
@@ -62,15 +63,15 @@ export class SpotLayer extends CalloutLayer {
     const photo = new SpotPhoto(this.context.session);
     const { lat, lon, author, link } = spotNow();
     const isOwn = author.id === me;
-    const more = menuButton("More", () => [
+    const more = menuButton(phrase("more"), () => [
       ...mapAddresses({ lat, lon, link }, spotName(spotNow())).map(({ app, address }) => ({ label: app, icon: "map", href: address, testid: "map-link" })),
       null,
-      { label: "Delete spot…", icon: "remove", isDanger: true, testid: "spot-delete", action: isOwn ? () => askInPlace(actions, {
-        question: "Delete this spot for everyone?", yes: "Delete spot", no: "Keep", testid: "spot-delete", back: more, action: () => this.#delete(id),
+      { label: phrase("spot.delete.open"), icon: "remove", isDanger: true, testid: "spot-delete", action: isOwn ? () => askInPlace(actions, {
+        question: phrase("spot.delete.sure"), yes: phrase("spot.delete"), no: phrase("keep"), testid: "spot-delete", back: more, action: () => this.#delete(id),
       }) : null },
-      { label: "Report…", icon: "flag", isDanger: true, testid: "spot-report", action: isOwn ? null : () => openReport(client, { what: "spot", subject: id }) },
+      { label: phrase("report.open"), icon: "flag", isDanger: true, testid: "spot-report", action: isOwn ? null : () => openReport(client, { what: "spot", subject: id }) },
     ], { class: "icon tonal round", "data-testid": "spot-more-actions" });
-    const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer", "data-testid": "spot-directions" }, lineIcon("directions"), "Directions");
+    const directions = element("a", { class: "button filled", href: directionsTo({ lat, lon }), target: "_blank", rel: "noopener noreferrer", "data-testid": "spot-directions" }, lineIcon("directions"), phrase("directions"));
     const actions = element("div", { class: "row callout-actions" }, directions, votes.view, more);
     const view = calloutBody(`spot-callout-${id}`, () => this.leave(), [name, by], photo.view, said, actions);
     const drawn = {
@@ -81,7 +82,7 @@ export class SpotLayer extends CalloutLayer {
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");
         const { here } = session;
-        setText(by, [`Spot by ${spot.author.id === me ? "you" : isolated(spot.author.name)}`, here && distance(metresBetween(here, spot)), "seen by everyone on this server"].filter(Boolean).join(" · "));
+        setText(by, [spot.author.id === me ? phrase("spot.byYou") : phrase("spot.by", { name: isolated(spot.author.name) }), here && distance(metresBetween(here, spot)), phrase("seenByAll")].filter(Boolean).join(" · "));
         photo.draw(spot);
         votes.draw();
       },
@@ -94,7 +95,7 @@ export class SpotLayer extends CalloutLayer {
     const name = spotName(this.#spots.get(id));
     if (!await attempt(() => this.context.session.client.request("spot.delete", { spot: id }))) return;
     this.#spots.drop(id);
-    toast(`${isolated(name)} is deleted.`);
+    toast(phrase("deleted", { name: isolated(name) }));
     focusHeading();
   }
 }

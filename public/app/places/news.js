@@ -1,6 +1,7 @@
 import { attempt, announce, showCard } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
-import { away, counted, excerpt, isolated } from "../ui/text.js";
+import { away, excerpt, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 
 /** The maximum length of a spot's text in the card. */
@@ -60,8 +61,8 @@ class NewSpotCard {
       act();
     };
     this.#more = button("", leaving(onAll), { class: "link", "data-testid": "new-spot-more" });
-    const show = button("Show", () => leaving(() => onShow(this.#newest.id))(), { class: "small filled", "data-testid": "new-spot-show" });
-    this.#card = showCard("New spot near you", [
+    const show = button(phrase("show"), () => leaving(() => onShow(this.#newest.id))(), { class: "small filled", "data-testid": "new-spot-show" });
+    this.#card = showCard(phrase("spot.new"), [
       element("div", { class: "new-spot-head" }, element("div", {}, this.#name, this.#far), this.#photo.view), this.#said,
       element("div", { class: "row" }, this.#votes.view, show), this.#more,
     ], { stays: STAYS, testid: "new-spot" });
@@ -83,7 +84,7 @@ class NewSpotCard {
     this.#draw();
     if (this.#newest !== spot) return;
     this.#card.stayOn();
-    announce([`New near you: ${spotName(spot)}`, farOf(metres)].filter(Boolean).join(", "), { isUrgent: false });
+    announce([phrase("spot.new.said", { name: spotName(spot) }), farOf(metres)].filter(Boolean).join(", "), { isUrgent: false });
   }
 
   /** Applies changes to a spot. */
@@ -104,11 +105,11 @@ class NewSpotCard {
   #draw() {
     const [{ spot, metres }, ...others] = this.#spots;
     setText(this.#name, spotName(spot));
-    setText(this.#far, [farOf(metres), `by ${isolated(spot.author.name)}`].filter(Boolean).join(" · "));
+    setText(this.#far, [farOf(metres), phrase("by", { name: isolated(spot.author.name) })].filter(Boolean).join(" · "));
     const said = spotSaid(spot);
     setText(this.#said, excerpt(said, WORDS));
     setShown(this.#said, said !== "");
-    setText(this.#more, `and ${counted(others.length, "more new spot")}`);
+    setText(this.#more, phrase("spot.new.more", { count: others.length }));
     setShown(this.#more, others.length > 0);
     this.#photo.draw(spot);
     this.#votes.draw();

@@ -4,6 +4,7 @@ import { button, element, setAttribute, setShown, setText, stylesheet } from "..
 import { lineIcon } from "../ui/icons.js";
 import { announce } from "../shell/toasts.js";
 import { explain, distance } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The pause in typing after which the search begins, in milliseconds, and the maximum number of results. */
 const REST = 300;
@@ -44,15 +45,15 @@ export async function pickPlace({ session, map: mapOf }, { noun, at = null, quer
     let found = null;
     let asked = 0;
     let timer = null;
-    const input = element("input", { type: "search", "aria-label": "Search a place", placeholder: "Search a place or move the map", autocomplete: "off", maxlength: 2048, "data-testid": "pick-search" });
-    const results = element("ul", { class: "pick-results", "aria-label": "Places", "data-testid": "pin-places", hidden: true });
+    const input = element("input", { type: "search", "aria-label": phrase("pick.search"), placeholder: phrase("pick.search.hint"), autocomplete: "off", maxlength: 2048, "data-testid": "pick-search" });
+    const results = element("ul", { class: "pick-results", "aria-label": phrase("pick.places"), "data-testid": "pin-places", hidden: true });
     const said = element("p", { class: "hint", role: "status", "data-testid": "pin-found", hidden: true });
     const sources = element("p", { class: "hint", "data-testid": "pin-attribution", hidden: true });
-    const close = button("", () => finish(null), { class: "icon", "aria-label": "Cancel", title: "Cancel", "data-testid": "point-cancel" });
+    const close = button("", () => finish(null), { class: "icon", "aria-label": phrase("cancel"), title: phrase("cancel"), "data-testid": "point-cancel" });
     close.append(lineIcon("close"));
     const name = element("h2", { "data-testid": "pick-name" });
     const where = element("p", { class: "hint", role: "status", "data-testid": "pin-where" });
-    const take = button("Use this place", async () => {
+    const take = button(phrase("pick.use"), async () => {
       const place = { ...map.center, name: found?.name ?? null };
       if (await use(place)) finish(place);
     }, { class: "filled", "data-testid": "point-here" });
@@ -61,7 +62,7 @@ export async function pickPlace({ session, map: mapOf }, { noun, at = null, quer
     drawing.classList.remove("line");
     drawing.firstChild.setAttribute("d", MARK);
     mark.append(drawing);
-    const view = element("div", { class: "pick-place", role: "group", "aria-label": `The place of the ${noun}`, "data-testid": "pick-place" },
+    const view = element("div", { class: "pick-place", role: "group", "aria-label": phrase(`pick.of.${noun}`), "data-testid": "pick-place" },
       element("div", { class: "pick-search" }, input, close, element("div", { class: "pick-found" }, said, results, sources)), mark,
       element("div", { class: "pick-card" }, name, where, take));
 
@@ -86,9 +87,9 @@ export async function pickPlace({ session, map: mapOf }, { noun, at = null, quer
     let isMoving = false;
     const tell = () => {
       const { center } = map;
-      setText(name, found?.name ?? "Place on the map");
+      setText(name, found?.name ?? phrase("place.onMap"));
       const { here } = session;
-      setText(where, [found?.label !== found?.name ? found?.label : null, here ? `${distance(metresBetween(here, center))} from you` : null].filter(Boolean).join(" · ") || "Move the map below the mark.");
+      setText(where, [found?.label !== found?.name ? found?.label : null, here ? phrase("pick.far", { distance: distance(metresBetween(here, center)) }) : null].filter(Boolean).join(" · ") || phrase("pick.move"));
       setAttribute(view, "data-lat", center.lat);
       setAttribute(view, "data-lon", center.lon);
     };
@@ -121,11 +122,11 @@ export async function pickPlace({ session, map: mapOf }, { noun, at = null, quer
         setShown(results, places.length > 0);
         setText(sources, attribution.join(" · "));
         setShown(sources, places.length > 0 && attribution.length > 0);
-        if (places.length === 0) words = "No such place is known. Move the map.";
-        else announce(`${places.length} found`, { isUrgent: false });
+        if (places.length === 0) words = phrase("pick.none");
+        else announce(phrase("pick.found", { count: places.length }), { isUrgent: false });
       } catch (error) {
         // A server without a gazetteer finds no places; moving the map still works.
-        words = ["unknown_type", "unavailable"].includes(error.code) ? "This server knows no places yet. Move the map." : explain(error);
+        words = ["unknown_type", "unavailable"].includes(error.code) ? phrase("pick.unknown") : explain(error);
       }
       if (number !== asked || isQuiet) return;
       setText(said, words);
@@ -164,7 +165,7 @@ export async function pickPlace({ session, map: mapOf }, { noun, at = null, quer
 
 /** A row of a search result. */
 function row(place, choose) {
-  const partly = place.match === "partial" ? (["city", "locality"].includes(place.type) ? "only the town was found" : "only part of the text was found") : null;
+  const partly = place.match === "partial" ? (["city", "locality"].includes(place.type) ? phrase("pick.town") : phrase("pick.partly")) : null;
   const surroundings = place.label === place.name ? null : place.label;
   const made = button("", () => choose(place), { class: "pick-result", "data-testid": "pin-place" });
   made.append(element("span", {}, place.name), element("span", { class: "hint" }, [surroundings, partly].filter(Boolean).join(" · ")));

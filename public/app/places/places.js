@@ -3,16 +3,16 @@ import { openDialog } from "../shell/dialog.js";
 import { metresBetween } from "../map/geometry.js";
 import { button, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
-import { away, counted, explain, isolated } from "../ui/text.js";
+import { away, explain, isolated, waiting } from "../ui/text.js";
 import { PinsPanel } from "../pins/panel.js";
 import { findPosition } from "../position/find.js";
+import { phrase } from "../ui/words.js";
 import { pickPlace } from "./pick-place.js";
 import { addSpotForm } from "./add-spot.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 import { Spots } from "./spots.js";
 
 export const route = "places";
-export const title = "Places";
 
 await stylesheet("/app/places/places.css");
 
@@ -46,9 +46,9 @@ class KindsPanel {
   constructor(context, kinds) {
     this.#context = context;
     this.#kinds = kinds;
-    this.#toggles = [["spots", "Spots"], ["pins", "Pins"]].map(([kind, name]) => [kind, button(name, () => context.go("places", [kind]), { class: "segment", "data-testid": `places-${kind}` })]);
+    this.#toggles = [["spots", phrase("spots.title")], ["pins", phrase("pins.title")]].map(([kind, name]) => [kind, button(name, () => context.go("places", [kind]), { class: "segment", "data-testid": `places-${kind}` })]);
     this.#lists = element("div", { class: "stack" },
-      element("div", { class: "segments", role: "group", "aria-label": "What the map shows" }, this.#toggles.map(([, toggle]) => toggle)), kinds.spots.view, kinds.pins.view);
+      element("div", { class: "segments", role: "group", "aria-label": phrase("map.view") }, this.#toggles.map(([, toggle]) => toggle)), kinds.spots.view, kinds.pins.view);
     const { card } = context;
     this.view = element("div", { class: "places" }, card.view, this.#lists);
     // On a phone the card of the selected place is in the panel, in place of the list.
@@ -126,8 +126,8 @@ class SpotsPanel {
   #around = element("p", { class: "hint", "data-testid": "spots-around" });
   #list = element("ol", { class: "spots", "data-testid": "spots" });
   #state = element("p", { class: "hint", role: "status", "data-testid": "spots-state" });
-  #now = button("Fetch spots near me now", () => this.#fetchNow(), { "data-testid": "spots-now", hidden: true });
-  #again = button("Try again", () => this.spots.read(), { "data-testid": "spots-retry", hidden: true });
+  #now = button(phrase("spots.now"), () => this.#fetchNow(), { "data-testid": "spots-now", hidden: true });
+  #again = button(phrase("tryAgain"), () => this.spots.read(), { "data-testid": "spots-retry", hidden: true });
   #more = button("", () => this.#showAll(), { "data-testid": "spots-all", hidden: true });
   #showsAll = false;
   #rows;
@@ -140,10 +140,10 @@ class SpotsPanel {
     const { session } = context;
     this.spots = new Spots(session.client);
     this.#rows = new KeyedList(this.#list, (id) => this.#row(id));
-    const here = button("Add here", () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
-    const there = button("Pick on the map", () => this.#point(), { "data-testid": "spot-add-there" });
+    const here = button(phrase("spots.addHere"), () => this.#add(session.here), { class: "filled", "data-testid": "spot-add-here" });
+    const there = button(phrase("pickOnMap"), () => this.#point(), { "data-testid": "spot-add-there" });
     this.view = element("div", { class: "stack" },
-      element("div", { class: "row places-add", role: "group", "aria-label": "Add a spot" }, here, there), this.#now, this.#around, this.#list, this.#more, this.#state, this.#again);
+      element("div", { class: "row places-add", role: "group", "aria-label": phrase("spots.add") }, here, there), this.#now, this.#around, this.#list, this.#more, this.#state, this.#again);
     this.spots.addEventListener("change", () => this.draw());
   }
 
@@ -167,9 +167,9 @@ class SpotsPanel {
     const shown = this.#showsAll ? nearest : nearest.slice(0, FEW);
     this.#rows.show(shown, (spot) => spot.id, from);
     setShown(this.#more, shown.length < nearest.length);
-    setText(this.#more, `Show all ${nearest.length} spots`);
-    setText(this.#around, all.length > 0 ? `Near ${this.#context.session.here ? "you" : "the middle of the map"}, the nearest first` : "");
-    setText(this.#state, state === "failed" ? explain(error) : state === "reading" && all.length === 0 ? "Loading…" : all.length === 0 ? "No spots around here yet. Add the first one." : "");
+    setText(this.#more, phrase("spots.all", { count: nearest.length }));
+    setText(this.#around, all.length === 0 ? "" : this.#context.session.here ? phrase("spots.nearYou") : phrase("spots.nearMiddle"));
+    setText(this.#state, state === "failed" ? explain(error) : state !== "read" && all.length === 0 ? waiting(this.#context.session.client) : all.length === 0 ? phrase("spots.none") : "");
     setShown(this.#again, state === "failed");
   }
 
@@ -191,7 +191,7 @@ class SpotsPanel {
     if (!here) return;
     await this.spots.readAt(here);
     const { all, state } = this.spots;
-    if (state === "read") toast(all.length === 0 ? "No spots near you." : `${counted(all.length, "spot")} near you.`);
+    if (state === "read") toast(all.length === 0 ? phrase("spots.now.none") : phrase("spots.now.count", { count: all.length }));
   }
 
   async #point() {
@@ -201,18 +201,18 @@ class SpotsPanel {
 
   #add(place) {
     if (place === null) {
-      toast("Your position is not known. Pick the place on the map.");
+      toast(phrase("spots.unplaced"));
       return;
     }
     const left = new AbortController();
     const onAdded = async (spot) => {
       dialog.close();
       // The spot's callout opens and would lie under a toast, so the message is only announced.
-      announce(`${spotName(spot)} is added.`);
+      announce(phrase("spots.added", { name: spotName(spot) }));
       this.spots.put(spot);
       this.#context.go("places", ["spots", spot.id]);
     };
-    const dialog = openDialog("Add a spot", addSpotForm(this.#context.session, place, { onAdded, signal: left.signal }), { testid: "spot-dialog" });
+    const dialog = openDialog(phrase("spots.add"), addSpotForm(this.#context.session, place, { onAdded, signal: left.signal }), { testid: "spot-dialog" });
     dialog.addEventListener("close", () => left.abort());
   }
 
@@ -231,8 +231,8 @@ class SpotsPanel {
       show: (next, from) => {
         spot = next;
         setText(name, spotName(spot));
-        setText(line, [spot.category, away(metresBetween(from, spot)), `by ${spot.author.id === me ? "you" : isolated(spot.author.name)}`].filter(Boolean).join(" · "));
-        setAttribute(open, "aria-label", `${spotName(spot)}, ${line.textContent}: show on the map`);
+        setText(line, [spot.category, away(metresBetween(from, spot)), spot.author.id === me ? phrase("byYou") : phrase("by", { name: isolated(spot.author.name) })].filter(Boolean).join(" · "));
+        setAttribute(open, "aria-label", phrase("spots.show", { name: spotName(spot), about: line.textContent }));
         setText(said, spotSaid(spot));
         setShown(said, said.textContent !== "");
         photo.draw(spot);

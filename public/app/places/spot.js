@@ -3,6 +3,7 @@ import { isOwnAddress } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { excerpt } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The maximum length of a photo's alternative text, taken from the comment. */
 const ALT = 160;
@@ -24,7 +25,7 @@ export function spotSaid({ comment }) {
  * @param {(spot: object) => void} onChanged receives the spot after a vote
  */
 export function voteButtons(client, spotOf, onChanged) {
-  const kinds = [["like", "Like", "likes"], ["dislike", "Dislike", "dislikes"]];
+  const kinds = [["like", "likes"], ["dislike", "dislikes"]];
   const counts = kinds.map(() => element("span", {}));
   const buttons = kinds.map(([vote]) => button("", () => attempt(async () => {
     const spot = spotOf();
@@ -35,10 +36,10 @@ export function voteButtons(client, spotOf, onChanged) {
     view: element("div", { class: "row votes" }, buttons),
     draw() {
       const spot = spotOf();
-      kinds.forEach(([vote, word, counted], index) => {
+      kinds.forEach(([vote, counted], index) => {
         setText(counts[index], String(spot[counted]));
         setAttribute(buttons[index], "aria-pressed", spot.vote === vote);
-        setAttribute(buttons[index], "aria-label", `${word} ${spotName(spot)}, ${spot[counted]} ${spot[counted] === 1 ? "does" : "do"}`);
+        setAttribute(buttons[index], "aria-label", phrase(`spot.${vote}`, { name: spotName(spot), count: spot[counted] }));
       });
     },
   };
@@ -47,7 +48,7 @@ export function voteButtons(client, spotOf, onChanged) {
 /** The alternative text of a spot's photo: its comment in one line. */
 function photoWords({ comment }) {
   const words = comment.split("\n").map((line) => line.trim()).filter(Boolean).join(": ");
-  return `Photo of ${excerpt(words, ALT)}`;
+  return phrase("photo.of", { name: excerpt(words, ALT) });
 }
 
 /**

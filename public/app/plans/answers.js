@@ -1,7 +1,8 @@
 import { attempt } from "../shell/toasts.js";
 import { button, element, setAttribute, setText } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
-const WORDS = [["in", "In"], ["maybe", "Maybe"], ["out", "Out"]];
+const ANSWERS = ["in", "maybe", "out"];
 
 /**
  * Buttons for the user's answer to a plan, with the count of each answer.
@@ -10,7 +11,7 @@ const WORDS = [["in", "In"], ["maybe", "Maybe"], ["out", "Out"]];
  */
 export function answerButtons(client, plan, group, onAnswer) {
   let mine = "none";
-  const buttons = WORDS.map(([answer, name]) => [answer, name, button(name, () => say(answer), { class: "toggle small", "data-testid": `plan-answer-${answer}` })]);
+  const buttons = ANSWERS.map((answer) => [answer, button(nameOf(answer), () => say(answer), { class: "toggle small", "data-testid": `plan-answer-${answer}` })]);
 
   function say(answer) {
     const next = answer === mine ? "none" : answer;
@@ -24,13 +25,17 @@ export function answerButtons(client, plan, group, onAnswer) {
   }
 
   return {
-    view: element("div", { class: "row", role: "group", "aria-label": "Do you come along?" }, buttons.map(([, , made]) => made)),
+    view: element("div", { class: "row", role: "group", "aria-label": phrase("plan.along") }, buttons.map(([, made]) => made)),
     show({ answer, answers }) {
       mine = answer;
-      for (const [each, name, made] of buttons) {
-        setText(made, answers[each] > 0 ? `${name} ${answers[each]}` : name);
+      for (const [each, made] of buttons) {
+        setText(made, answers[each] > 0 ? `${nameOf(each)} ${answers[each]}` : nameOf(each));
         setAttribute(made, "aria-pressed", each === mine);
       }
     },
   };
+}
+
+function nameOf(answer) {
+  return phrase(`plan.answer.${answer}`);
 }

@@ -1,9 +1,10 @@
 import { mapLinks } from "../map/links.js";
 import { foreignLink } from "../pins/link.js";
 import { element } from "../ui/dom.js";
-import { distance, isolated, lasting, moment } from "../ui/text.js";
+import { decimal, distance, isolated, lasting, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { attribution, figures } from "./summary.js";
-import { CATEGORIES } from "./words.js";
+import { categoryName, price } from "./words.js";
 
 /** An opened plan: its stops with times, routes and details; `actions` are below its name. */
 export function detail(plan, actions) {
@@ -13,13 +14,13 @@ export function detail(plan, actions) {
 }
 
 function entry({ place, arriveAt, leaveAt, open, leg }, index) {
-  const hours = place.openingHours === null ? null : `Open ${place.openingHours}`;
-  const known = [CATEGORIES[place.category], place.rating === null ? null : `${place.rating.toFixed(1)} of 5 (${place.ratings})`, ["free", "€", "€€", "€€€", "€€€€"][place.priceLevel ?? -1]];
+  const hours = place.openingHours === null ? null : phrase("plan.open", { hours: place.openingHours });
+  const known = [categoryName(place.category), place.rating === null ? null : phrase("plan.rating", { stars: decimal(place.rating), count: place.ratings }), place.priceLevel === null ? null : price(place.priceLevel)];
   return element("li", { "data-testid": "plan-stop" },
-    leg === null ? null : element("p", { class: "plan-leg hint" }, `${lasting(leg.duration * 1000)}, ${distance(leg.distance)} on foot${leg.from === "estimate" ? " (estimated)" : ""}`),
+    leg === null ? null : element("p", { class: "plan-leg hint" }, `${phrase("plan.leg", { duration: lasting(leg.duration * 1000), distance: distance(leg.distance) })}${leg.from === "estimate" ? phrase("plan.estimated") : ""}`),
     element("h3", {}, `${index + 1}. ${isolated(place.name)}`),
-    arriveAt === null ? null : element("p", { "data-testid": "plan-times" }, `${moment(arriveAt)} to ${moment(leaveAt)}`,
-      open === false ? element("strong", { class: "problem" }, " · closed then") : open === null ? element("span", { class: "hint" }, " · opening hours not known") : null),
+    arriveAt === null ? null : element("p", { "data-testid": "plan-times" }, phrase("plan.times", { from: moment(arriveAt), to: moment(leaveAt) }),
+      open === false ? element("strong", { class: "problem" }, phrase("plan.closed")) : open === null ? element("span", { class: "hint" }, phrase("plan.unknownHours")) : null),
     element("p", { class: "hint" }, known.filter(Boolean).join(" · ")),
     [place.address, hours].filter(Boolean).map((line) => element("p", { class: "hint" }, line)),
     place.phone === null ? null : element("p", {}, element("a", { href: `tel:${place.phone.replace(/[^+\d]/g, "")}` }, place.phone)),

@@ -1,5 +1,6 @@
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
+import { phrase } from "../ui/words.js";
 import { answerButtons } from "./answers.js";
 import { isolated } from "../ui/text.js";
 
@@ -15,7 +16,7 @@ export class GroupPlans {
   #plans = [];
   #list = element("ul", { class: "group-plans" });
   #rows;
-  view = element("section", { class: "stack", "aria-label": "Proposed plans", "data-testid": "group-plans", hidden: true }, this.#list);
+  view = element("section", { class: "stack", "aria-label": phrase("plans.proposed"), "data-testid": "group-plans", hidden: true }, this.#list);
 
   /** @param {object} client @param {(plan: string) => void} onOpen opens a plan */
   constructor(client, onOpen) {
@@ -77,7 +78,7 @@ export class GroupPlans {
       show: (plan) => {
         setText(name, plan.name);
         setText(sources, plan.attribution.join(" · "));
-        setText(by, `${isolated(plan.by.name)} proposes: ${plan.stops.map(({ place }) => isolated(place.name)).join(", ")}`);
+        setText(by, phrase("plan.proposes", { name: isolated(plan.by.name), places: plan.stops.map(({ place }) => isolated(place.name)).join(", ") }));
         const share = plan.shares.find(({ group }) => group === this.#group);
         if (share) answers.show(share);
       },

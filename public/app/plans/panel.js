@@ -5,13 +5,14 @@ import { focusHeading } from "../shell/focus.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
-import { explain, isolated } from "../ui/text.js";
+import { explain, isolated, waiting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { answerButtons } from "./answers.js";
 import { detail } from "./detail.js";
 import { Plans } from "./store.js";
 import { attribution, summary } from "./summary.js";
 import { wishForm } from "./wish-form.js";
-import { CATEGORIES } from "./words.js";
+import { categoryName } from "./words.js";
 
 /** The panel of plans: saved plans, a form for new ones with suggestions, and an opened plan. */
 export class PlansPanel {
@@ -24,10 +25,10 @@ export class PlansPanel {
   #recountID = 0;
   /** The groups' views of the opened plan, and their buttons, by group. */
   #shares = new Map();
-  #list = element("ul", { class: "plans", "aria-label": "Your plans", "data-testid": "plans" });
-  #more = button("Show more", () => this.#plans.readMore(), { "data-testid": "plans-more", hidden: true });
+  #list = element("ul", { class: "plans", "aria-label": phrase("plans.yours"), "data-testid": "plans" });
+  #more = button(phrase("showMore"), () => this.#plans.readMore(), { "data-testid": "plans-more", hidden: true });
   #state = element("p", { class: "hint", role: "status", "data-testid": "plans-state" });
-  #found = element("ul", { class: "plans", "aria-label": "Suggested plans", "data-testid": "plans-suggested" });
+  #found = element("ul", { class: "plans", "aria-label": phrase("plans.suggested"), "data-testid": "plans-suggested" });
   #said = element("p", { role: "status", "data-testid": "plans-found" });
   #sources = element("div", {});
   #own;
@@ -44,17 +45,17 @@ export class PlansPanel {
       point: () => pickPlace(context, { noun: "start" }),
       onWish: (wish) => this.#suggest(wish),
     });
-    const events = button("‹ Events", () => {
+    const events = button(phrase("plans.events"), () => {
       context.go("events", []);
       focusHeading();
     }, { class: "link", "data-testid": "plans-back" });
     this.#own = element("div", { class: "stack" }, events,
-      button("New plan", () => context.go("plans", ["new"]), { class: "filled", "data-testid": "plan-new" }), this.#list, this.#more, this.#state);
-    this.#new = element("div", { class: "stack" }, this.#back("‹ Your plans", []), this.#wish.view, this.#said, this.#found, this.#sources);
+      button(phrase("plans.new"), () => context.go("plans", ["new"]), { class: "filled", "data-testid": "plan-new" }), this.#list, this.#more, this.#state);
+    this.#new = element("div", { class: "stack" }, this.#back(phrase("plans.back"), []), this.#wish.view, this.#said, this.#found, this.#sources);
     this.view = element("div", { class: "plans-panel" }, this.#own, this.#new, this.#one);
     this.#plans.addEventListener("change", () => this.draw());
     context.session.client.addEventListener("plan_gone", ({ detail: { plan } }) => {
-      if (this.#rest[0] === plan && this.#opened?.by.id !== context.session.me) this.#leave("This plan is no longer proposed.");
+      if (this.#rest[0] === plan && this.#opened?.by.id !== context.session.me) this.#leave(phrase("plan.withdrawn"));
     });
     context.session.client.addEventListener("plan_changed", ({ detail: { plan } }) => {
       if (this.#rest[0] === plan) this.#recount(plan);
@@ -90,7 +91,7 @@ export class PlansPanel {
       this.#list.replaceChildren(...all.map((plan) => summary(plan, () => this.#context.go("plans", [plan.id]))));
     }
     setShown(this.#more, hasMore);
-    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? "No plans yet. Choose what you feel like, and Muster finds a route." : "Loading…");
+    setText(this.#state, state === "failed" ? explain(error) : all.length > 0 ? "" : state === "read" ? phrase("plans.none") : waiting(this.#context.session.client));
   }
 
   // Suggestions
@@ -98,19 +99,19 @@ export class PlansPanel {
   async #suggest(wish) {
     this.#found.replaceChildren();
     this.#sources.replaceChildren();
-    setText(this.#said, "Looking…");
+    setText(this.#said, phrase("plans.looking"));
     try {
       await this.#plans.suggest(wish);
     } catch (error) {
       return this.#say(explain(error));
     }
     const { plans, missing, sources, attribution: names } = this.#plans.suggestion;
-    if (plans.length === 0 && sources.length === 0) return this.#say("This server knows no places yet. Ask who runs it to add some.");
-    const silent = [...new Set(sources.filter(({ state }) => ["timeout", "failed", "open"].includes(state)).map(({ category }) => CATEGORIES[category]))];
+    if (plans.length === 0 && sources.length === 0) return this.#say(phrase("plans.noPlaces"));
+    const silent = [...new Set(sources.filter(({ state }) => ["timeout", "failed", "open"].includes(state)).map(({ category }) => categoryName(category)))];
     setText(this.#said, [
-      plans.length === 0 ? "No plan found. Choose something else, or another place or time." : "",
-      missing.length > 0 ? `Nothing near for: ${missing.map((each) => CATEGORIES[each]).join(", ")}.` : "",
-      silent.length > 0 ? `Not all sources answered for: ${silent.join(", ")}.` : "",
+      plans.length === 0 ? phrase("plans.notFound") : "",
+      missing.length > 0 ? phrase("plans.missing", { names: missing.map((each) => categoryName(each)).join(", ") }) : "",
+      silent.length > 0 ? phrase("plans.silent", { names: silent.join(", ") }) : "",
     ].filter(Boolean).join(" "));
     this.#found.replaceChildren(...plans.map((plan, index) => summary(plan, () => this.#context.go("plans", ["new", String(index)]))));
     this.#sources.replaceChildren(attribution(names));
@@ -129,26 +130,25 @@ export class PlansPanel {
     const plan = this.#plans.suggestion?.plans[index];
     // A reload discards earlier suggestions.
     if (!plan) return this.#context.go("plans", ["new"], { replace: true });
-    const keep = button("Save", () => this.#ask(plan, index), { class: "filled", "data-testid": "plan-save" });
-    this.#put(plan, this.#back("‹ Suggestions", ["new"]), element("div", { class: "row" }, keep));
+    const keep = button(phrase("save"), () => this.#ask(plan, index), { class: "filled", "data-testid": "plan-save" });
+    this.#put(plan, this.#back(phrase("plans.suggestions"), ["new"]), element("div", { class: "row" }, keep));
   }
 
   #ask(plan, index) {
-    const name = field("Name", { maxlength: 80, value: plan.name, "data-testid": "plan-name" });
-    const keep = element("button", { type: "submit", class: "filled", "data-testid": "plan-name-save" }, "Save");
+    const name = field(phrase("name"), { maxlength: 80, value: plan.name, "data-testid": "plan-name" });
+    const keep = element("button", { type: "submit", class: "filled", "data-testid": "plan-name-save" }, phrase("save"));
     const form = element("form", { class: "stack", novalidate: true }, name.row, keep);
-    const dialog = openDialog("Save this plan", form, { testid: "plan-save-dialog" });
+    const dialog = openDialog(phrase("plan.save"), form, { testid: "plan-save-dialog" });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       busyWhile(keep, async () => {
         try {
           const saved = await this.#plans.save(index, name.input.value.trim());
           dialog.close();
-          toast("The plan is saved.");
+          toast(phrase("plan.saved"));
           this.#context.go("plans", [saved.id]);
         } catch (error) {
-          if (error.field === "name") name.complain("Give it a name of at most 80 characters.");
-          else toast(explain(error), { tone: "bad" });
+          name.complain(error.field === "name" ? phrase("plan.name.wrong") : explain(error));
         }
       });
     });
@@ -163,7 +163,7 @@ export class PlansPanel {
     try {
       plan = await this.#plans.get(id);
     } catch (error) {
-      if (shown === this.#shownID) this.#leave(error.code === "not_found" ? "This plan does not exist any more." : explain(error));
+      if (shown === this.#shownID) this.#leave(error.code === "not_found" ? phrase("plan.gone") : explain(error));
       return;
     }
     if (shown !== this.#shownID || this.#rest[0] !== id) return;
@@ -171,12 +171,12 @@ export class PlansPanel {
     const isOwn = plan.by.id === session.me;
     this.#shares.clear();
     const actions = element("div", { class: "stack" },
-      isOwn ? null : element("p", { class: "hint" }, `Proposed by ${isolated(plan.by.name)}`),
+      isOwn ? null : element("p", { class: "hint" }, phrase("plan.by", { name: isolated(plan.by.name) })),
       plan.shares.map((share) => this.#share(plan, share, isOwn)),
       isOwn ? element("div", { class: "row" },
-        button("Propose to a group", () => this.#propose(plan), { class: "filled", "data-testid": "plan-propose" }),
-        sureButton("Delete", "Delete this plan, also for the groups that have it?", () => this.#delete(plan), { class: "danger", "data-testid": "plan-delete" })) : null);
-    this.#put(plan, this.#back("‹ Your plans", []), actions);
+        button(phrase("plan.propose"), () => this.#propose(plan), { class: "filled", "data-testid": "plan-propose" }),
+        sureButton(phrase("delete"), phrase("plan.delete.sure"), () => this.#delete(plan), { class: "danger", "data-testid": "plan-delete" })) : null);
+    this.#put(plan, this.#back(phrase("plans.back"), []), actions);
   }
 
   #share(plan, share, isOwn) {
@@ -184,9 +184,9 @@ export class PlansPanel {
     const buttons = answerButtons(client, plan.id, share.group, (answer) => this.#showShare({ ...this.#shares.get(share.group).share, answer }));
     this.#shares.set(share.group, { share, buttons });
     this.#showShare(share);
-    const name = client.groups.get(share.group)?.name ?? "A group";
+    const name = client.groups.get(share.group)?.name ?? phrase("plan.group");
     return element("section", { class: "plan-share stack", "aria-label": name, "data-testid": "plan-share" }, element("h3", {}, name), buttons.view,
-      isOwn ? button("Withdraw", () => this.#unshare(plan, share.group), { class: "link", "data-testid": "plan-unshare" }) : null);
+      isOwn ? button(phrase("plan.withdraw"), () => this.#unshare(plan, share.group), { class: "link", "data-testid": "plan-unshare" }) : null);
   }
 
   #showShare(share) {
@@ -217,15 +217,15 @@ export class PlansPanel {
   #propose(plan) {
     const { session } = this.#context;
     const open = session.groups.filter(({ id }) => !plan.shares.some(({ group }) => group === id));
-    const list = element("div", { class: "stack" }, open.length === 0 ? element("p", { class: "hint" }, "All your groups have it.") : null, open.map((group) =>
+    const list = element("div", { class: "stack" }, open.length === 0 ? element("p", { class: "hint" }, phrase("plan.propose.none")) : null, open.map((group) =>
       button(group.name, async () => {
         if (!(await attempt(() => session.client.request("plan.share", { plan: plan.id, group: group.id })))) return;
         dialog.close();
-        toast(`The plan is proposed to ${isolated(group.name)}.`);
+        toast(phrase("plan.propose.done", { name: isolated(group.name) }));
         await this.#open(plan.id);
       }, { "data-testid": "plan-propose-group" })),
-      element("p", { class: "hint" }, "They are told where it leads, but not where you set out."));
-    const dialog = openDialog("Propose to a group", list, { testid: "plan-propose-dialog" });
+      element("p", { class: "hint" }, phrase("plan.propose.hint")));
+    const dialog = openDialog(phrase("plan.propose"), list, { testid: "plan-propose-dialog" });
   }
 
   async #unshare(plan, group) {
@@ -235,7 +235,7 @@ export class PlansPanel {
   }
 
   async #delete(plan) {
-    if (await attempt(() => this.#plans.delete(plan.id))) this.#leave("The plan is deleted.");
+    if (await attempt(() => this.#plans.delete(plan.id))) this.#leave(phrase("plan.deleted"));
   }
 
   #leave(words) {

@@ -2,7 +2,6 @@ import { stylesheet } from "../ui/dom.js";
 import { PlansPanel } from "./panel.js";
 
 export const route = "plans";
-export const title = "Plans";
 
 await stylesheet("/app/plans/plans.css");
 

@@ -1,5 +1,6 @@
 import { button, element } from "../ui/dom.js";
-import { counted, moment } from "../ui/text.js";
+import { moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { cost, costInWords, walking } from "./words.js";
 
 /** A plan in a list: its name, its cost and duration, and its stops. */
@@ -14,7 +15,7 @@ export function summary(plan, onOpen) {
 /** Walking, cost and stops in one line. */
 export function figures(plan) {
   return element("span", { class: "hint plan-figures", "data-testid": "plan-figures" }, `${walking(plan)} · `,
-    element("span", { "aria-hidden": "true" }, cost(plan.cost)), element("span", { class: "hidden-visually" }, costInWords(plan.cost)), ` · ${counted(plan.stops.length, "stop")}`);
+    element("span", { "aria-hidden": "true" }, cost(plan.cost)), element("span", { class: "hidden-visually" }, costInWords(plan.cost)), ` · ${phrase("count.stops", { count: plan.stops.length })}`);
 }
 
 /** The attributions of places. */

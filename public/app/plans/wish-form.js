@@ -1,16 +1,13 @@
 import { announce } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { choice, field } from "../ui/form.js";
-import { CATEGORIES } from "./words.js";
+import { phrase } from "../ui/words.js";
+import { CATEGORIES, categoryName } from "./words.js";
 
 /** The maximum number of places in a plan. */
 const MOST = 6;
 
-const PACES = [
-  ["close", "Short walks", "What is near comes first."],
-  ["balanced", "Balanced", null],
-  ["famous", "The best places", "However far they are."],
-];
+const PACES = [["close", true], ["balanced", false], ["famous", true]];
 
 /**
  * A form for a plan request: ordered categories, the pace, the start and the time.
@@ -22,29 +19,29 @@ const PACES = [
 export function wishForm({ locate, point, onWish }) {
   const chosen = [];
   let place = null;
-  const list = element("ol", { class: "plan-chips", "aria-label": "What you feel like, in order", "data-testid": "plan-chips" });
-  const more = element("div", { class: "plan-categories", role: "group", "aria-label": "Add to the plan" },
-    Object.entries(CATEGORIES).map(([category, name]) => button(`+ ${name}`, () => add(category), { class: "small", "data-testid": `plan-add-${category}` })));
-  const none = element("p", { class: "problem", "data-testid": "plan-chips-problem", hidden: true }, "Choose at least one thing.");
-  const paces = element("fieldset", { class: "stack" }, element("legend", {}, "Pace"),
-    PACES.map(([value, name, hint]) => choice("pace", value, name, hint, value === "balanced", `plan-pace-${value}`)));
-  const start = field("Start (optional)", { type: "datetime-local", "data-testid": "plan-at" }, { hint: "Then only places that are open when you get there." });
+  const list = element("ol", { class: "plan-chips", "aria-label": phrase("wish.order"), "data-testid": "plan-chips" });
+  const more = element("div", { class: "plan-categories", role: "group", "aria-label": phrase("wish.add") },
+    CATEGORIES.map((category) => button(`+ ${categoryName(category)}`, () => add(category), { class: "small", "data-testid": `plan-add-${category}` })));
+  const none = element("p", { class: "problem", "data-testid": "plan-chips-problem", hidden: true }, phrase("wish.missing"));
+  const paces = element("fieldset", { class: "stack" }, element("legend", {}, phrase("wish.pace")),
+    PACES.map(([value, hasHint]) => choice("pace", value, phrase(`wish.pace.${value}`), hasHint ? phrase(`wish.pace.${value}.hint`) : null, value === "balanced", `plan-pace-${value}`)));
+  const start = field(phrase("wish.start"), { type: "datetime-local", "data-testid": "plan-at" }, { hint: phrase("wish.start.hint") });
   const where = element("p", { class: "hint", role: "status", "data-testid": "plan-origin" });
-  const there = button("Start elsewhere", async () => {
+  const there = button(phrase("wish.elsewhere"), async () => {
     place = (await point()) ?? place;
     tell();
   }, { "data-testid": "plan-origin-point" });
-  const find = element("button", { type: "submit", class: "filled", "data-testid": "plan-suggest" }, "Suggest plans");
+  const find = element("button", { type: "submit", class: "filled", "data-testid": "plan-suggest" }, phrase("wish.suggest"));
   const form = element("form", { class: "stack", novalidate: true }, list, none, more, paces, start.row,
     element("div", { class: "row" }, where, there), find);
 
-  const tell = () => setText(where, place ? "You start at the place that you picked." : "You start where you are.");
+  const tell = () => setText(where, place ? phrase("wish.fromPlace") : phrase("wish.fromHere"));
 
   function add(category) {
-    if (chosen.length === MOST) return announce(`A plan has at most ${MOST} places.`);
+    if (chosen.length === MOST) return announce(phrase("wish.most", { count: MOST }));
     chosen.push({ category });
     draw();
-    announce(`${CATEGORIES[category]} is number ${chosen.length}.`);
+    announce(phrase("wish.added", { name: categoryName(category), count: chosen.length }));
   }
 
   function move(item, by) {
@@ -54,14 +51,14 @@ export function wishForm({ locate, point, onWish }) {
     chosen.splice(from, 1);
     chosen.splice(to, 0, item);
     draw();
-    announce(`${CATEGORIES[item.category]} is number ${to + 1} of ${chosen.length}.`);
+    announce(phrase("wish.moved", { name: categoryName(item.category), count: to + 1, of: chosen.length }));
   }
 
   function remove(item) {
     const at = chosen.indexOf(item);
     chosen.splice(at, 1);
     draw();
-    announce(`${CATEGORIES[item.category]} is removed.`);
+    announce(phrase("wish.removed", { name: categoryName(item.category) }));
     const next = chosen[Math.min(at, chosen.length - 1)];
     (next ? next.row : more).querySelector("button").focus();
   }
@@ -70,11 +67,11 @@ export function wishForm({ locate, point, onWish }) {
     const held = document.activeElement;
     list.replaceChildren(...chosen.map((item, index) => {
       item.row ??= chip(item);
-      const name = CATEGORIES[item.category];
+      const name = categoryName(item.category);
       const [earlier, later, away] = item.row.querySelectorAll("button");
-      earlier.setAttribute("aria-label", `${name}, number ${index + 1}: earlier`);
-      later.setAttribute("aria-label", `${name}, number ${index + 1}: later`);
-      away.setAttribute("aria-label", `Remove ${name}, number ${index + 1}`);
+      earlier.setAttribute("aria-label", phrase("wish.earlier", { name, count: index + 1 }));
+      later.setAttribute("aria-label", phrase("wish.later", { name, count: index + 1 }));
+      away.setAttribute("aria-label", phrase("wish.remove", { name, count: index + 1 }));
       earlier.setAttribute("aria-disabled", String(index === 0));
       later.setAttribute("aria-disabled", String(index === chosen.length - 1));
       return item.row;
@@ -85,7 +82,7 @@ export function wishForm({ locate, point, onWish }) {
   }
 
   function chip(item) {
-    const row = element("li", { class: "plan-chip", "data-testid": "plan-chip", "data-category": item.category }, element("span", {}, CATEGORIES[item.category]),
+    const row = element("li", { class: "plan-chip", "data-testid": "plan-chip", "data-category": item.category }, element("span", {}, categoryName(item.category)),
       button("↑", () => move(item, -1), { class: "icon", "data-testid": "plan-chip-up" }),
       button("↓", () => move(item, 1), { class: "icon", "data-testid": "plan-chip-down" }),
       button("×", () => remove(item), { class: "icon", "data-testid": "plan-chip-remove" }));

@@ -1,24 +1,32 @@
-import { counted, distance, lasting } from "../ui/text.js";
+import { distance, lasting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The page's names of the place categories. */
-export const CATEGORIES = {
-  restaurant: "Restaurant", cafe: "Café", bar: "Bar", fastfood: "Fast food", park: "Park", art: "Art", sight: "Sight",
-  amusement: "Amusement", shopping: "Shopping", sport: "Sport",
-};
+export const CATEGORIES = ["restaurant", "cafe", "bar", "fastfood", "park", "art", "sight", "amusement", "shopping", "sport"];
+
+/** The name of a category. */
+export function categoryName(category) {
+  return phrase(`category.${category}`);
+}
 
 /** The length and duration of a plan: "1.2 km, 18 min on foot". */
 export function walking({ distance: metres, duration }) {
-  return metres === 0 ? "all at one place" : `${distance(metres)}, ${lasting(duration * 1000)} on foot`;
+  return metres === 0 ? phrase("plan.onePlace") : phrase("plan.walk", { distance: distance(metres), duration: lasting(duration * 1000) });
 }
 
 /** The cost of a day, with `~` before an estimate: "~€€". */
 export function cost({ level, known, of }) {
   const guess = known < of ? "~" : "";
-  return level === 0 ? `${guess}free` : guess + "€".repeat(level);
+  return guess + price(level);
 }
 
 /** The cost in words, for screen readers. */
 export function costInWords({ level, known, of }) {
-  const words = ["free", "cheap", "moderate", "expensive", "very expensive"][level];
-  return known < of ? `about ${words}, prices of ${known} of ${counted(of, "place")} are known` : words;
+  const words = phrase(`cost.${level}`);
+  return known < of ? phrase("cost.about", { cost: words, known, count: of }) : words;
+}
+
+/** A level of prices as signs: "free", "€" to "€€€€". */
+export function price(level) {
+  return level === 0 ? phrase("cost.0") : "€".repeat(level);
 }

@@ -2,6 +2,7 @@ import { pickPlace } from "../places/pick-place.js";
 import { openDialog } from "../shell/dialog.js";
 import { button, element, setText } from "../ui/dom.js";
 import { explain } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The zooms for a known place, and for a place estimated to about 25 km. */
 const NEAR = 16;
@@ -41,20 +42,20 @@ function askFor(client, problem, hasMap) {
       answer = value;
       dialog.close();
     };
-    const guess = button("Use a rough position", async () => {
+    const guess = button(phrase("find.rough"), async () => {
       try {
         const { lat, lon } = await client.request("position.guess");
         choose({ lat, lon, zoom: FAR, isGuess: true });
       } catch (error) {
         // An older server does not have this request.
-        setText(state, ["not_found", "unknown_type"].includes(error.code) ? "Nothing is known about the place of your network address." : explain(error));
+        setText(state, ["not_found", "unknown_type"].includes(error.code) ? phrase("find.unknown") : explain(error));
       }
     }, { class: "filled", "data-testid": "position-guess" });
-    const dialog = openDialog("Where are you?", element("div", { class: "stack" },
-      element("p", {}, `${problem} Use a rough position from your network address? It may be off by 25 km or more, is not kept, and nobody else sees it.`),
+    const dialog = openDialog(phrase("find.title"), element("div", { class: "stack" },
+      element("p", {}, phrase("find.ask", { problem })),
       element("div", { class: "row" }, guess,
-        hasMap ? button("Pick on the map", () => choose("point"), { "data-testid": "position-point" }) : null,
-        button("Cancel", () => choose(null), { "data-testid": "position-cancel" })), state), { testid: "position-dialog" });
+        hasMap ? button(phrase("pickOnMap"), () => choose("point"), { "data-testid": "position-point" }) : null,
+        button(phrase("cancel"), () => choose(null), { "data-testid": "position-cancel" })), state), { testid: "position-dialog" });
     dialog.addEventListener("close", () => resolve(answer));
     guess.focus();
   });

@@ -1,5 +1,6 @@
 import { element } from "../ui/dom.js";
-import { counted, isolated } from "../ui/text.js";
+import { isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /**
  * The list of the people in a picture, and of the others with the reason.
@@ -9,10 +10,10 @@ import { counted, isolated } from "../ui/text.js";
 export function pictured(standings, me) {
   const on = standings.filter(({ why }) => why === null);
   const off = standings.filter(({ why }) => why !== null);
-  const called = ({ name, user }) => (user === me ? `${isolated(name)} (you)` : name);
+  const called = ({ name, user }) => (user === me ? phrase("person.you", { name: isolated(name) }) : name);
   return element("div", { class: "stack", "data-testid": "picture-people" },
-    list(`Shows ${counted(on.length, "person", "people")}`, "picture-on", on.map(({ member }) => `${called(member)}${member.sharing === "approximate" ? ", within 1 km" : ""}`)),
-    list(`Without ${counted(off.length, "person", "people")}`, "picture-off", off.map(({ member, why }) => `${called(member)}: ${why}`)));
+    list(phrase("picture.shows", { count: on.length }), "picture-on", on.map(({ member }) => member.sharing === "approximate" ? phrase("picture.approximate", { name: called(member) }) : called(member))),
+    list(phrase("picture.without", { count: off.length }), "picture-off", off.map(({ member, why }) => `${called(member)}: ${why}`)));
 }
 
 function list(title, testid, lines) {

@@ -4,18 +4,12 @@ import { attempt, toast } from "../shell/toasts.js";
 import { busyWhile, button, element, setShown, setText, stylesheet } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
 import { explain, isolated, moment, people } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { pictured } from "./people.js";
 import { outcomes, standings } from "./standing.js";
 import { pictureOf, takeBack } from "./view.js";
 
-const DURATIONS = [
-  [300, "5 minutes"],
-  [900, "15 minutes"],
-  [3600, "1 hour"],
-  [10_800, "3 hours"],
-  [28_800, "8 hours"],
-  [86_400, "24 hours"],
-];
+const DURATIONS = [300, 900, 3600, 10_800, 28_800, 86_400];
 const USUAL = 3600;
 
 /**
@@ -31,12 +25,12 @@ export async function openSendPicture(session, group, { about = null } = {}) {
   const { name } = session.client.groups.get(group);
   const body = element("div", {});
   const form = wishForm(session, group, about, (share) => {
-    const heading = element("h3", { tabindex: "-1" }, "The picture");
+    const heading = element("h3", { tabindex: "-1" }, phrase("picture.made"));
     body.replaceChildren(heading, madeView(session, group, share, () => dialog.close()));
     heading.focus();
   });
   body.append(form);
-  const dialog = openDialog(`Map picture of ${isolated(name)}`, body, { testid: "send-picture" });
+  const dialog = openDialog(phrase("picture.of", { name: isolated(name) }), body, { testid: "send-picture" });
 }
 
 /** The form of the picture's options. */
@@ -44,20 +38,20 @@ function wishForm(session, group, about, onMade) {
   const known = standings(session, group);
   const on = known.filter(({ why }) => why === null);
   const whom = element("select", { id: "picture-about", "data-testid": "picture-about" },
-    element("option", { value: "" }, "Everyone alike"),
-    on.map(({ member }) => element("option", { value: member.user, selected: member.user === about }, member.user === session.me ? "Me" : member.name)));
+    element("option", { value: "" }, phrase("picture.alike")),
+    on.map(({ member }) => element("option", { value: member.user, selected: member.user === about }, member.user === session.me ? phrase("picture.me") : member.name)));
   const length = element("select", { id: "picture-length", "data-testid": "picture-length" },
-    DURATIONS.map(([seconds, label]) => element("option", { value: seconds, selected: seconds === USUAL }, label)));
-  const submit = element("button", { type: "submit", class: "filled", "data-testid": "picture-make", disabled: on.length === 0 }, "Make the picture");
+    DURATIONS.map((seconds) => element("option", { value: seconds, selected: seconds === USUAL }, lengthOf(seconds))));
+  const submit = element("button", { type: "submit", class: "filled", "data-testid": "picture-make", disabled: on.length === 0 }, phrase("picture.make"));
   const problem = element("p", { class: "wrong", role: "alert", hidden: true, "data-testid": "picture-problem" });
   const form = element("form", { class: "stack" },
-    element("p", { class: "hint" }, "A map of where everyone is now. Anyone with the link sees it, without an account, until it ends or somebody on it deletes it."),
+    element("p", { class: "hint" }, phrase("picture.hint")),
     pictured(known, session.me),
-    element("fieldset", {}, element("legend", {}, "Names on the map"),
-      choice("names", "full", "Their names", null, true, "picture-names-full"),
-      choice("names", "initials", "Their initials only", null, false, "picture-names-initials")),
-    element("div", { class: "field" }, element("label", { for: "picture-about" }, "Lines and distances from"), whom),
-    element("div", { class: "field" }, element("label", { for: "picture-length" }, "Visible for"), length),
+    element("fieldset", {}, element("legend", {}, phrase("picture.names")),
+      choice("names", "full", phrase("picture.names.full"), null, true, "picture-names-full"),
+      choice("names", "initials", phrase("picture.names.initials"), null, false, "picture-names-initials")),
+    element("div", { class: "field" }, element("label", { for: "picture-about" }, phrase("picture.from")), whom),
+    element("div", { class: "field" }, element("label", { for: "picture-length" }, phrase("picture.length")), length),
     problem, submit);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -80,9 +74,9 @@ function wishForm(session, group, about, onMade) {
 function madeView(session, group, share, onDone) {
   const found = outcomes(session, group, share.shown);
   const names = found.filter(({ why }) => why === null).map(({ member }) => member.name);
-  const link = element("input", { readonly: true, value: share.url, "aria-label": "Link to the picture", "data-testid": "picture-link" });
+  const link = element("input", { readonly: true, value: share.url, "aria-label": phrase("picture.link"), "data-testid": "picture-link" });
   link.addEventListener("focus", () => link.select());
-  const copy = button("Copy", async () => {
+  const copy = button(phrase("copy"), async () => {
     try {
       await navigator.clipboard.writeText(share.url);
     } catch {
@@ -90,18 +84,18 @@ function madeView(session, group, share, onDone) {
       link.select();
       document.execCommand("copy");
     }
-    toast("The link is copied. Anyone with it sees the picture.");
+    toast(phrase("picture.copied"));
   }, { "data-testid": "picture-copy" });
   const ways = element("div", { class: "row" });
   const message = encodeURIComponent(`${share.text} ${share.url}`);
-  ways.append(element("a", { class: "button", href: `sms:?&body=${message}`, "data-testid": "picture-sms" }, "Text message"));
+  ways.append(element("a", { class: "button", href: `sms:?&body=${message}`, "data-testid": "picture-sms" }, phrase("picture.message")));
   void offerShare(ways, share);
-  const back = button("Delete", async () => {
+  const back = button(phrase("delete"), async () => {
     if (await takeBack(session, share.id)) onDone();
   }, { class: "danger", "data-testid": "picture-take-back" });
   return element("div", { class: "stack" },
-    pictureOf(share, `A map with ${people(names, names.length)}.`),
-    element("p", { class: "hint", "data-testid": "picture-end" }, `Visible until ${moment(share.expiresAt)}. Everyone on it hears of it in the chat.`),
+    pictureOf(share, phrase("picture.alt", { names: people(names, names.length) })),
+    element("p", { class: "hint", "data-testid": "picture-end" }, phrase("picture.until.told", { when: moment(share.expiresAt) })),
     ways, element("div", { class: "picture-link" }, link, copy),
     pictured(found, session.me), back);
 }
@@ -116,6 +110,10 @@ async function offerShare(ways, { image, text, url }) {
     const data = [{ files: [file], text, url }, { text, url }].find((each) => navigator.canShare(each));
     if (!data) return;
     // The user cancelled: not an error.
-    ways.prepend(button("Send…", () => navigator.share(data).catch(() => {}), { class: "filled", "data-testid": "picture-share" }));
+    ways.prepend(button(phrase("picture.send"), () => navigator.share(data).catch(() => {}), { class: "filled", "data-testid": "picture-share" }));
   });
+}
+
+function lengthOf(seconds) {
+  return seconds < 3600 ? phrase("time.minutes", { count: seconds / 60 }) : phrase("time.hours", { count: seconds / 3600 });
 }

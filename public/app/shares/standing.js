@@ -1,4 +1,5 @@
 import { hasPosition } from "../../muster.js";
+import { phrase } from "../ui/words.js";
 
 /** The age at which a position is excluded from pictures, in milliseconds. */
 const LONGEST_AGE = 86_400_000;
@@ -10,10 +11,10 @@ const LONGEST_AGE = 86_400_000;
  *   themselves
  */
 export function obstacle(member, { me, now, pictures }) {
-  if (member.user === me && !pictures) return "you chose not to be on pictures";
-  if (member.sharing === "paused") return "hidden";
-  if (!hasPosition(member)) return "no position";
-  if (now - member.at > LONGEST_AGE) return "no position for a day";
+  if (member.user === me && !pictures) return phrase("picture.not.chosen.you");
+  if (member.sharing === "paused") return phrase("picture.not.hidden");
+  if (!hasPosition(member)) return phrase("picture.not.position");
+  if (now - member.at > LONGEST_AGE) return phrase("picture.not.day");
   return null;
 }
 
@@ -28,6 +29,6 @@ export function standings(session, group) {
 export function outcomes(session, group, shown) {
   return standings(session, group).map(({ member, why }) => {
     if (shown.includes(member.user)) return { member, why: null };
-    return { member, why: why ?? "chose not to be on pictures" };
+    return { member, why: why ?? phrase("picture.not.chosen") };
   });
 }

@@ -3,6 +3,7 @@ import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { button, element, stylesheet } from "../ui/dom.js";
 import { explain, isolated, moment, people } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The image element of a share picture, by its path: the server's public host name may differ from this page's. */
 export function pictureOf({ image }, alt) {
@@ -16,11 +17,11 @@ export function pictureOf({ image }, alt) {
 export async function takeBack(session, share) {
   try {
     await revokeShare(location.origin, session.token, share);
-    toast("The picture is deleted. Nobody can see it any more.");
+    toast(phrase("picture.deleted"));
     return true;
   } catch (error) {
     const isGone = error instanceof MusterError && (error.code === "gone" || error.code === "not_found");
-    toast(isGone ? "The picture was deleted before." : error.code === "forbidden" ? "Only its sender, the people on it and the owner may do that." : explain(error), { tone: isGone ? "plain" : "bad" });
+    toast(isGone ? phrase("picture.deleted.before") : error.code === "forbidden" ? phrase("picture.forbidden") : explain(error), { tone: isGone ? "plain" : "bad" });
     return isGone;
   }
 }
@@ -41,20 +42,22 @@ export async function openPicture(session, group, id, { onGone = () => {} } = {}
   }
   if (!share) {
     onGone();
-    return toast("This picture is over, or was deleted.");
+    return toast(phrase("picture.over"));
   }
   const members = session.client.rosters.get(group)?.members;
-  const names = share.shown.map((user) => (user === session.me ? "you" : members?.get(user)?.name ?? "somebody"));
-  const who = `Sent by ${share.by.id === session.me ? "you" : isolated(share.by.name)} at ${moment(share.at)}. Shows ${people(names, names.length)}.`;
-  const back = button("Delete", async () => {
+  const names = share.shown.map((user) => (user === session.me ? phrase("you.shown") : members?.get(user)?.name ?? phrase("somebody.shown")));
+  const who = share.by.id === session.me
+    ? phrase("picture.who.you", { when: moment(share.at), names: people(names, names.length) })
+    : phrase("picture.who", { name: isolated(share.by.name), when: moment(share.at), names: people(names, names.length) });
+  const back = button(phrase("delete"), async () => {
     if (!(await takeBack(session, id))) return;
     onGone();
     dialog.close();
   }, { class: "danger", "data-testid": "picture-take-back" });
   const content = element("div", { class: "stack" },
-    share.image ? pictureOf(share, `A map. ${who}`) : element("p", { class: "hint" }, "The server does not know its address any more."),
+    share.image ? pictureOf(share, phrase("picture.alt.who", { who })) : element("p", { class: "hint" }, phrase("picture.unknown")),
     element("p", { "data-testid": "picture-who" }, who),
-    element("p", { class: "hint" }, `Visible until ${moment(share.expiresAt)}.`),
+    element("p", { class: "hint" }, phrase("picture.until", { when: moment(share.expiresAt) })),
     mayTakeBack(session, group, share) ? back : null);
-  const dialog = openDialog("Map picture", content, { testid: "picture-dialog" });
+  const dialog = openDialog(phrase("picture.title"), content, { testid: "picture-dialog" });
 }

@@ -2,6 +2,7 @@ import { avatar } from "../ui/avatar.js";
 import { busyWhile, button, element, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { ago, distance, isolated, moment, people } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The selectable times in minutes, and the interval in milliseconds between two requests to wait. */
 const ETAS = [5, 10, 15, 30, 45, 60, 90];
@@ -23,20 +24,16 @@ export function minutesOnFoot(metres) {
 
 /** The title and the text of an alert. */
 export function alertWords({ groupName, late, variant, together, place, since, distance: metres }, now) {
+  const key = `alerts.${variant === "departed" ? "departed" : late ? "late" : "left_without_you"}`;
   const who = people(together.map((person) => person.name));
-  const are = together.length === 1 ? (late ? "was" : "is") : late ? "were" : "are";
-  const at = place.name ? ` at ${isolated(place.name)}` : "";
-  const away = late ? `${distance(metres)} from where you were` : `${distance(metres)} away`;
-  if (variant === "departed") {
-    const near = place.name ? `, near ${isolated(place.name)}` : "";
-    return { title: `${isolated(groupName)} left without you`, text: `${who} went on, ${away}${near}` };
-  }
-  if (late) return { title: `${isolated(groupName)} met without you`, text: `${who} ${are} together${at} since ${moment(since, now)}, ${away}` };
-  return { title: `${who} ${are} together`, text: `Without you${at}, ${away}` };
+  const away = late ? phrase("alerts.away.late", { distance: distance(metres) }) : phrase("distance.away", { distance: distance(metres) });
+  const named = place.name ? ".at" : "";
+  const values = { who, count: together.length, group: isolated(groupName), away, place: isolated(place.name ?? ""), when: moment(since, now) };
+  return { title: phrase(`${key}.title`, values), text: phrase(`${key}.text${named}`, values) };
 }
 
 function coming(words, minutes) {
-  return minutes === null ? words : `${words} · ${minutes} min`;
+  return minutes === null ? words : phrase("alert.eta.with", { words, count: minutes });
 }
 
 /**
@@ -45,7 +42,7 @@ function coming(words, minutes) {
  * @param {Node[]} controls of its row
  */
 export function card({ title, text, faces = [], testid, textid, closeid, notification, isLate = false, onClose }, controls) {
-  const close = button("", onClose, { class: "icon", "aria-label": "Dismiss", "data-testid": closeid });
+  const close = button("", onClose, { class: "icon", "aria-label": phrase("dismiss"), "data-testid": closeid });
   close.append(lineIcon("close"));
   const row = element("div", { class: "alert-row" }, controls);
   const view = element("article", { class: isLate ? "alert late" : "alert", "data-testid": testid, "data-notification": notification, "aria-label": title },
@@ -65,33 +62,33 @@ export function card({ title, text, faces = [], testid, textid, closeid, notific
 export function alertCard(alert, { now, members, onWait, onShow, onClose, onTold }) {
   const { title, text } = alertWords(alert, now);
   const faces = alert.together.map((person) => members?.get(person.id) ?? person);
-  const show = button("Show", onShow, { class: "tonal", "data-testid": "alert-show" });
+  const show = button(phrase("show"), onShow, { class: "tonal", "data-testid": "alert-show" });
   if (alert.late) {
     const made = card({ title, text, faces, testid: "alert", textid: "alert-text", closeid: "alert-seen", notification: alert.notification, isLate: true, onClose },
-      [element("span", { class: "alert-note", "data-testid": "alert-late" }, `Reaches you late: this was ${ago(now - alert.at)}`), show]);
+      [element("span", { class: "alert-note", "data-testid": "alert-late" }, phrase("alert.late", { ago: ago(now - alert.at) })), show]);
     return made.view;
   }
   const minutes = minutesOnFoot(alert.distance);
-  const come = element("button", { type: "button", class: "filled", "data-testid": "alert-wait" }, coming("I’m coming", minutes));
+  const come = element("button", { type: "button", class: "filled", "data-testid": "alert-wait" }, coming(phrase("alert.coming"), minutes));
   const told = element("span", { role: "status", class: "alert-told", "data-testid": "alert-waiting" });
-  const change = element("select", { "aria-label": "How long it takes me", "data-testid": "alert-eta", hidden: true },
-    [...new Set([minutes ?? ETAS[0], ...ETAS])].sort((a, b) => a - b).map((each) => element("option", { value: each, selected: each === minutes }, `${each} min`)));
+  const change = element("select", { "aria-label": phrase("alert.eta"), "data-testid": "alert-eta", hidden: true },
+    [...new Set([minutes ?? ETAS[0], ...ETAS])].sort((a, b) => a - b).map((each) => element("option", { value: each, selected: each === minutes }, phrase("unit.minutes", { count: each }))));
   let isTold = false;
   const say = async (eta) => {
     if ((await onWait(eta === null ? null : eta * 60, isTold)) === null) return;
     isTold = true;
     setShown(come, false);
     setShown(change, false);
-    told.textContent = coming("They know", eta);
+    told.textContent = coming(phrase("alert.told"), eta);
     onTold();
     setTimeout(() => {
       told.textContent = "";
-      come.textContent = "Change";
+      come.textContent = phrase("alert.change");
       setShown(come, true);
     }, PAUSE);
   };
   come.addEventListener("click", () => {
-    if (come.textContent !== "Change") return void busyWhile(come, () => say(minutes));
+    if (!isTold) return void busyWhile(come, () => say(minutes));
     setShown(come, false);
     setShown(change, true);
     change.focus();

@@ -1,4 +1,5 @@
 import { element } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { focusHeading } from "./focus.js";
 import { speakIn } from "./toasts.js";
 
@@ -8,7 +9,7 @@ import { speakIn } from "./toasts.js";
  * The browser keeps the focus inside, closes the dialog on Escape and restores the focus.
  */
 export function openDialog(title, content, { testid } = {}) {
-  const close = element("button", { type: "button", class: "icon", "aria-label": "Close", "data-testid": "dialog-close" }, "×");
+  const close = element("button", { type: "button", class: "icon", "aria-label": phrase("close"), "data-testid": "dialog-close" }, "×");
   const heading = element("h2", { id: "dialog-title" }, title);
   const dialog = element(
     "dialog",

@@ -1,7 +1,9 @@
+import { countTogether } from "../people/person.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { element, setAttribute, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
+import { phrase } from "../ui/words.js";
 
 /** The number of faces of a group. */
 const FACES = 3;
@@ -34,9 +36,9 @@ export class GroupPill {
       this.#faces.dataset.drawn = wanted;
       this.#faces.replaceChildren(...faces.map((person) => avatar(person, { size: "tiny" })));
     }
-    setText(this.#name, current?.name ?? (client.user === null ? "Muster" : "No group yet"));
+    setText(this.#name, current?.name ?? (client.user === null ? "Muster" : phrase("group.none")));
     setAttribute(this.view, "data-group", current?.id ?? "");
-    setAttribute(this.view, "aria-label", `Group: ${this.#name.textContent}`);
+    setAttribute(this.view, "aria-label", phrase("group.shown", { name: this.#name.textContent }));
   }
 
   #facesOf(group) {
@@ -46,21 +48,21 @@ export class GroupPill {
   #open() {
     const { client, groups, group, current } = this.#session;
     const rows = groups.map(({ id, name }) => {
-      const { gathering } = client.rosters.get(id) ?? {};
+      const together = countTogether(client.rosters.get(id), { status: client.status, now: client.now() });
       const unread = client.rooms.all.get(id)?.unread ?? 0;
       return {
         isChosen: id === group, action: () => this.#actions.onChoose(id), testid: `group-${id}`,
         content: [
           element("span", { class: "faces tiny", "aria-hidden": "true" }, this.#facesOf(id).map((person) => avatar(person, { size: "tiny" }))),
-          element("span", { class: "menu-words" }, element("strong", {}, name), gathering ? element("small", {}, `${gathering.together.length} together`) : null),
-          unread > 0 ? element("span", { class: "count", "aria-label": `${unread} unread` }, String(unread)) : "",
+          element("span", { class: "menu-words" }, element("strong", {}, name), together > 1 ? element("small", {}, phrase("together.count", { count: together })) : null),
+          unread > 0 ? element("span", { class: "count", "aria-label": phrase("unread.count", { count: unread }) }, String(unread)) : "",
         ],
       };
     });
     const more = [
-      { content: [lineIcon("plus"), "New group"], action: this.#actions.onNew, testid: "group-new" },
-      { content: [lineIcon("settings"), "Settings"], action: this.#actions.onSettings, testid: "group-menu" },
+      { content: [lineIcon("plus"), phrase("group.new")], action: this.#actions.onNew, testid: "group-new" },
+      { content: [lineIcon("settings"), phrase("group.settings")], action: this.#actions.onSettings, testid: "group-menu" },
     ];
-    openMenu(this.view, current === null ? more.slice(0, 1) : [...rows, null, ...more], { label: "Groups", testid: "groups" });
+    openMenu(this.view, current === null ? more.slice(0, 1) : [...rows, null, ...more], { label: phrase("groups.title"), testid: "groups" });
   }
 }

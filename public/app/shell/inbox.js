@@ -2,6 +2,7 @@ import { local } from "../storage.js";
 import { busyWhile, button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { alertCard, alertWords, card } from "./alert-card.js";
 import { focusHeading } from "./focus.js";
 import { wordsOf } from "./notices.js";
@@ -22,15 +23,15 @@ export class Inbox {
   #done = new Set();
   #actions;
   #waiting = element("div", { class: "inbox-cards" });
-  #past = element("ul", { class: "inbox-past", "aria-label": "Seen today", "data-testid": "inbox-past" });
-  #nothing = element("p", { class: "hint" }, "Nothing new.");
+  #past = element("ul", { class: "inbox-past", "aria-label": phrase("inbox.past"), "data-testid": "inbox-past" });
+  #nothing = element("p", { class: "hint" }, phrase("inbox.none"));
   #more = button("", () => this.toggle(true), { class: "text", "data-testid": "alerts-more", hidden: true });
   #count = element("span", { class: "count", hidden: true });
   bell = element("button", { type: "button", class: "icon bell", "aria-expanded": "false", "data-testid": "inbox-open", onclick: () => this.toggle() },
-    element("span", { class: "tab-mark" }, lineIcon("bell"), this.#count), element("span", { class: "bell-word", "aria-hidden": "true" }, "Notices"));
-  slot = element("section", { class: "slot", "aria-label": "News", "data-testid": "alert-slot" });
-  view = element("section", { class: "inbox", "aria-label": "Notices", "data-testid": "alerts", hidden: true },
-    element("h2", { class: "inbox-title" }, "Notices"), this.#waiting, this.#nothing, this.#past);
+    element("span", { class: "tab-mark" }, lineIcon("bell"), this.#count), element("span", { class: "bell-word", "aria-hidden": "true" }, phrase("inbox.title")));
+  slot = element("section", { class: "slot", "aria-label": phrase("inbox.news"), "data-testid": "alert-slot" });
+  view = element("section", { class: "inbox", "aria-label": phrase("inbox.title"), "data-testid": "alerts", hidden: true },
+    element("h2", { class: "inbox-title" }, phrase("inbox.title")), this.#waiting, this.#nothing, this.#past);
 
   /**
    * @param {object} actions
@@ -161,10 +162,10 @@ export class Inbox {
     const rest = cards.length - 1;
     if (first && rest > 0) first.querySelector(".alert-row").append(this.#more);
     setShown(this.#more, Boolean(first) && rest > 0);
-    setText(this.#more, `${rest} more`);
+    setText(this.#more, phrase("inbox.more", { count: rest }));
     setText(this.#count, String(this.count));
     setShown(this.#count, this.count > 0);
-    setAttribute(this.bell, "aria-label", this.count === 0 ? "Notices, nothing new" : `Notices, ${this.count} new`);
+    setAttribute(this.bell, "aria-label", this.count === 0 ? phrase("inbox.label.none") : phrase("inbox.label", { count: this.count }));
     setAttribute(this.bell, "aria-expanded", isOpen);
     setShown(this.#nothing, this.count === 0);
     if (isOpen) this.#past.replaceChildren(...kept().map(({ title, text, at }) => element("li", {}, element("strong", {}, title), element("span", { class: "hint" }, `${text} · ${moment(at)}`))));

@@ -1,7 +1,8 @@
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
+import { phrase } from "../ui/words.js";
 import { address } from "./router.js";
-import { CHAT, SECTIONS } from "./sections.js";
+import { CHAT, SECTIONS, titleOf } from "./sections.js";
 import { Sheet } from "./sheet.js";
 
 /** The widths from which on the page has a rail and a panel beside the map, and a dock for the chat. */
@@ -20,13 +21,13 @@ const LEAST_MAP = 120;
 export class Layout {
   heading = element("h1", { id: "heading", tabindex: "-1" });
   body = element("div", { class: "panel-body", id: "panel-body" });
-  stage = element("section", { class: "stage", "aria-label": "Map" });
+  stage = element("section", { class: "stage", "aria-label": phrase("sections.people") });
   sheet;
   view;
   /** Called after the places of the parts have changed. */
   onChange = () => {};
   #actions = element("div", { class: "title-actions" });
-  #dock = element("aside", { class: "dock", "aria-label": "Chat", tabindex: "-1", hidden: true });
+  #dock = element("aside", { class: "dock", "aria-label": phrase("sections.chat"), tabindex: "-1", hidden: true });
   #panel = element("main", { class: "panel", id: "main", tabindex: "-1" });
   #top;
   #title;
@@ -45,12 +46,12 @@ export class Layout {
    */
   constructor({ group, bell, slot, inbox, share, strip, onInvite, onTab }) {
     this.#bell = bell;
-    this.#invite = button("", onInvite, { class: "icon", "aria-label": "Invite people", title: "Invite people", "data-testid": "group-invite" });
+    this.#invite = button("", onInvite, { class: "icon", "aria-label": phrase("invite.people"), title: phrase("invite.people"), "data-testid": "group-invite" });
     this.#invite.append(lineIcon("invite"));
     this.#top = element("header", { class: "top" }, group);
     this.#title = element("div", { class: "title" }, this.heading, this.#actions);
     this.#head = element("div", { class: "panel-share" }, share);
-    this.#rail = element("nav", { class: "rail", "aria-label": "Sections" }, SECTIONS.filter(({ icon }) => icon).map((section) => this.#link(section, onTab)));
+    this.#rail = element("nav", { class: "rail", "aria-label": phrase("sections.title") }, SECTIONS.filter(({ icon }) => icon).map((section) => this.#link(section, onTab)));
     this.sheet = new Sheet(this.#panel, () => this.onChange());
     for (const grip of [this.sheet.handle, this.#head, this.#title]) this.sheet.dragBy(grip);
     this.#panel.append(this.sheet.handle, this.#title, this.body, this.#head);
@@ -112,7 +113,7 @@ export class Layout {
     this.view.classList.toggle("no-group", !hasGroup);
     setShown(this.#unread, unread > 0);
     setText(this.#unread, unread >= 100 ? "99+" : String(unread));
-    setAttribute(this.#unread, "aria-label", `${unread} unread`);
+    setAttribute(this.#unread, "aria-label", phrase("unread.count", { count: unread }));
   }
 
   /** The parts of the map that other parts of the page cover, in pixels. */
@@ -132,7 +133,7 @@ export class Layout {
 
   #link(section, onTab) {
     const mark = element("span", { class: "tab-mark" }, lineIcon(section.icon), section.route === CHAT ? this.#unread : null);
-    const link = element("a", { href: address(section.route), "data-testid": `nav-${section.route}` }, mark, element("span", {}, section.title));
+    const link = element("a", { href: address(section.route), "data-testid": `nav-${section.route}` }, mark, element("span", {}, titleOf(section)));
     link.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();

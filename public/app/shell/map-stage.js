@@ -1,4 +1,5 @@
 import { stylesheet } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { announce, toast } from "./toasts.js";
 
 /** The page's map in its place: opened after the first section, moved, and walked on by hand. */
@@ -37,7 +38,7 @@ export class MapStage {
 
   /** Starts to move the user by hand, from where they are or the middle of the map; `focus` moves the focus to them. */
   walk(focus) {
-    if (this.map === null) return toast("The map is still on its way.");
+    if (this.map === null) return toast(phrase("map.late"));
     const { source, members, me } = this.#session;
     const isPlaced = (member) => typeof member?.lat === "number";
     const own = members.find((member) => member.user === me);
@@ -45,7 +46,7 @@ export class MapStage {
     source.startWalking(from.lat, from.lon);
     this.map.goTo(from.lat, from.lon);
     focus();
-    announce("Arrow keys move you on the map.");
+    announce(phrase("walk.keys"));
   }
 
   /** Removes the map. */

@@ -1,3 +1,4 @@
+import { phrase } from "../ui/words.js";
 import { focusHeading } from "./focus.js";
 import { Router, address } from "./router.js";
 import { CHAT, HOME, sectionOf } from "./sections.js";
@@ -97,7 +98,7 @@ export class Navigation {
     const { client } = this.#session;
     // The state of an earlier page may lack a new group: only a connection decides.
     if (client.session !== null && wanted.inGroup && !client.groups.has(group)) {
-      if (group !== null) toast("You are not in this group.");
+      if (group !== null) toast(phrase("group.notIn"));
       // Without a group the address names the section alone; with one it is the address within the group.
       if (group !== null || (section === HOME && this.#session.preferred !== null)) return this.#goHome();
     }

@@ -1,4 +1,5 @@
 import { isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /**
  * The contents of all notifications except alerts (`inbox.js`), by their kind.
@@ -7,17 +8,17 @@ import { isolated, moment } from "../ui/text.js";
  */
 const KINDS = {
   plan_proposed: ({ by, name, groupName, places, plan }) => ({
-    title: `${isolated(by.name)} proposes ${isolated(name)}`, text: `A plan for ${isolated(groupName)}: ${places.map(isolated).join(", ")}.`,
-    label: "Show the plan", way: ["plans", [plan]],
+    title: phrase("notice.plan", { by: isolated(by.name), name: isolated(name) }), text: phrase("notice.plan.text", { group: isolated(groupName), places: places.map(isolated).join(", ") }),
+    label: phrase("notice.plan.open"), way: ["plans", [plan]],
   }),
-  wait_for_me: (notice) => inRoom(notice, `${isolated(notice.from.name)} asks you to wait`,
-    notice.eta ? `${where(notice)}: about ${Math.ceil(notice.eta / 60)} min.` : `${where(notice)}.`),
-  mention: (notice) => inRoom(notice, `${isolated(notice.from.name)} mentions you in ${where(notice)}`, notice.text),
-  messages: (notice) => ({ ...inRoom(notice, `New messages in ${where(notice)}`, "You have not read them yet."), isQuiet: true }),
-  event_changed: (notice, now) => ofEvent(notice, `${isolated(notice.title)} ${change(notice)}`, `It begins ${begin(notice, now)}`),
-  event_cancelled: (notice, now) => ofEvent(notice, `${isolated(notice.title)} is off`, `It was to begin ${begin(notice, now)}`),
-  event_place: (notice, now) => ofEvent(notice, `${isolated(notice.title)} has a place for you`, `You come now. It begins ${begin(notice, now)}`),
-  event_soon: (notice, now) => ofEvent(notice, `${isolated(notice.title)} begins soon`, `It begins ${begin(notice, now)}`),
+  wait_for_me: (notice) => inRoom(notice, phrase("notice.wait", { name: isolated(notice.from.name) }),
+    notice.eta ? phrase("notice.wait.eta", { where: where(notice), count: Math.ceil(notice.eta / 60) }) : `${where(notice)}.`),
+  mention: (notice) => inRoom(notice, phrase("notice.mention", { name: isolated(notice.from.name), where: where(notice) }), notice.text),
+  messages: (notice) => ({ ...inRoom(notice, phrase("notice.messages", { where: where(notice) }), phrase("notice.messages.text")), isQuiet: true }),
+  event_changed: (notice, now) => ofEvent(notice, phrase("event.changed.line", { title: isolated(notice.title), change: change(notice) }), phrase("notice.begins", { begin: begin(notice, now) })),
+  event_cancelled: (notice, now) => ofEvent(notice, phrase("notice.cancelled", { title: isolated(notice.title) }), phrase("notice.cancelled.text", { begin: begin(notice, now) })),
+  event_place: (notice, now) => ofEvent(notice, phrase("notice.place", { title: isolated(notice.title) }), phrase("notice.place.text", { begin: begin(notice, now) })),
+  event_soon: (notice, now) => ofEvent(notice, phrase("notice.soon", { title: isolated(notice.title) }), phrase("notice.begins", { begin: begin(notice, now) })),
 };
 
 /** The contents of a notification at a time. */
@@ -27,24 +28,24 @@ export function wordsOf(notice, now) {
 
 // The chat of an event is part of its view.
 function inRoom({ room, event = null }, title, text) {
-  return { title, text, label: "Open the chat", way: event === null ? ["chat", [room], { group: room }] : ["events", [event, "chat"]] };
+  return { title, text, label: phrase("notice.chat.open"), way: event === null ? ["chat", [room], { group: room }] : ["events", [event, "chat"]] };
 }
 
 function where({ title = null, groupName }) {
-  return isolated(title ?? groupName ?? "A chat");
+  return isolated(title ?? groupName ?? phrase("notice.chat"));
 }
 
 function ofEvent({ event }, title, text) {
-  return { title, text, label: "Show the event", way: ["events", [event]] };
+  return { title, text, label: phrase("notice.event.open"), way: ["events", [event]] };
 }
 
 function begin({ startsAt, groupName }, now) {
-  return groupName ? `${moment(startsAt, now)}, in ${isolated(groupName)}.` : `${moment(startsAt, now)}.`;
+  return groupName ? phrase("notice.begin.group", { when: moment(startsAt, now), group: isolated(groupName) }) : `${moment(startsAt, now)}.`;
 }
 
 function change({ changed = [] }) {
   const isAny = (...fields) => fields.some((field) => changed.includes(field));
-  if (isAny("title")) return "has another name";
-  if (isAny("startsAt", "endsAt")) return "is at another time";
-  return isAny("lat", "lon", "place") ? "is at another place" : "has changed";
+  if (isAny("title")) return phrase("event.changed.title");
+  if (isAny("startsAt", "endsAt")) return phrase("event.changed.time");
+  return isAny("lat", "lon", "place") ? phrase("event.changed.place") : phrase("event.changed");
 }

@@ -1,4 +1,5 @@
 import { explain, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { toast } from "./toasts.js";
 
 /** Questions between members: "where are you?", and "wait for me". */
@@ -14,10 +15,10 @@ export class Questions {
     client.addEventListener("locate", ({ detail }) => this.#asked(detail));
     client.addEventListener("located", ({ detail: { user } }) => {
       const member = session.roster?.members.get(user);
-      toast(`${member?.name ? isolated(member.name) : "Your friend"} has answered.`);
+      toast(member?.name ? phrase("locate.answered", { name: isolated(member.name) }) : phrase("locate.answered.friend"));
       if (member) onLocated(user);
     });
-    client.addEventListener("locate_expired", () => toast("Nobody answered where they are."));
+    client.addEventListener("locate_expired", () => toast(phrase("locate.expired")));
   }
 
   /**
@@ -30,7 +31,7 @@ export class Questions {
       const fields = { group, key: isChange ? `n${notification}-${eta}` : `n${notification}`, ...(eta !== null && { eta }) };
       return (await this.#session.client.request("group.wait", fields)).told;
     } catch (error) {
-      toast(error.code === "gone" ? "They are no longer waiting for anybody." : explain(error), { tone: "bad" });
+      toast(error.code === "gone" ? phrase("wait.gone") : explain(error), { tone: "bad" });
       return null;
     }
   }
@@ -39,8 +40,8 @@ export class Questions {
     const { client, source } = this.#session;
     const answer = async () => client.report(await source.once(), { answer: request });
     if (source.mode !== "off") return void answer().catch(() => {});
-    const name = client.groups.get(group)?.name ?? "your group";
-    this.#inbox.ask(`${isolated(from.name)} asks where you are`, `From ${isolated(name)}. Your position is sent once.`,
-      () => answer().catch((error) => toast(error.message, { tone: "bad" })), "Tell them");
+    const name = client.groups.get(group)?.name ?? phrase("locate.yourGroup");
+    this.#inbox.ask(phrase("locate.title", { name: isolated(from.name) }), phrase("locate.text", { group: isolated(name) }),
+      () => answer().catch((error) => toast(error.message, { tone: "bad" })), phrase("locate.tell"));
   }
 }

@@ -1,5 +1,6 @@
 import { element, busyWhile, setText } from "../ui/dom.js";
 import { explain } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { openDialog } from "./dialog.js";
 import { toast } from "./toasts.js";
 
@@ -7,7 +8,6 @@ import { toast } from "./toasts.js";
 const LONGEST = 500;
 
 /** The noun for each kind of reportable content. */
-const NOUNS = { message: "message", event: "event", spot: "spot", pin: "pin", photo: "photo", user: "person" };
 
 /**
  * Asks for the reason of a report, and sends it to the operator.
@@ -17,14 +17,14 @@ const NOUNS = { message: "message", event: "event", spot: "spot", pin: "pin", ph
 export function openReport(client, about) {
   const reason = element("textarea", { id: "report-reason", rows: 3, maxlength: LONGEST, "aria-describedby": "report-problem", "data-testid": "report-reason" });
   const problem = element("p", { class: "problem", id: "report-problem", role: "status" });
-  const send = element("button", { type: "submit", class: "danger filled", "data-testid": "report-send" }, "Report");
+  const send = element("button", { type: "submit", class: "danger filled", "data-testid": "report-send" }, phrase("report.send"));
   const form = element("form", { class: "stack", novalidate: true },
-    element("div", { class: "field" }, element("label", { for: reason.id }, "What is wrong with it?"), reason, problem),
-    element("p", { class: "hint" }, "Who runs this server reads it. Nobody else is told."), element("div", { class: "row" }, send));
+    element("div", { class: "field" }, element("label", { for: reason.id }, phrase("report.reason")), reason, problem),
+    element("p", { class: "hint" }, phrase("report.hint")), element("div", { class: "row" }, send));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const words = reason.value.trim();
-    setText(problem, words === "" ? "Say what is wrong." : "");
+    setText(problem, words === "" ? phrase("report.reason.missing") : "");
     if (words === "") return reason.focus();
     busyWhile(send, async () => {
       try {
@@ -33,10 +33,10 @@ export function openReport(client, about) {
         return setText(problem, explain(error));
       }
       dialog.close();
-      toast("Thank you. It is reported.");
+      toast(phrase("report.done"));
     });
   });
-  const dialog = openDialog(`Report this ${NOUNS[about.what]}`, form, { testid: "report-dialog" });
+  const dialog = openDialog(phrase(`report.title.${about.what}`), form, { testid: "report-dialog" });
   reason.focus();
 }
 

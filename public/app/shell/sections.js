@@ -1,11 +1,14 @@
+import { phrase } from "../ui/words.js";
+
 /**
  * The sections of the page; those with an icon are its tabs, in this order.
  *
  * A section is a folder. Its module is imported at the first visit and exports
  *
  * - `route`, `title`: its part of the address, and its name
- * - `panel(context)`: `{view, show(rest), draw(), hide(), actions}`, its panel beside the map; `rest` is the rest of the
- *   address; `hide` and `actions` are optional: called when it is not shown any more, and an element beside the title
+ * - `panel(context)`: `{view, show(rest), draw(), hide(), actions, isInner}`, its panel beside the map; `rest` is the rest
+ *   of the address; optional: `hide` is called when it is not shown any more, `actions` is an element beside the title, and
+ *   `isInner` says whether the view has a head of its own in place of the title, as it has by default for any `rest`
  * - `layer(context)`: a promise of `{draw(), setActive(isActive), remove()}`, its layer on the map; null without one
  *
  * | field | meaning |
@@ -24,12 +27,12 @@
  * From 1200 pixels on the section `chat` is in a dock beside the other sections; `closeChat()` closes it.
  */
 export const SECTIONS = [
-  { route: "people", title: "Map", icon: "map", inGroup: true, load: () => import("../people/people.js") },
-  { route: "chat", title: "Chat", icon: "chat", inGroup: true, isScreen: true, load: () => import("../chats/chats.js") },
-  { route: "events", title: "Events", icon: "calendar", load: () => import("../events/events.js") },
-  { route: "places", title: "Places", icon: "place", load: () => import("../places/places.js"), attend: () => import("../places/news.js") },
-  { route: "you", title: "You", icon: "person", isScreen: true, load: () => import("../you/you.js") },
-  { route: "plans", title: "Plans", tab: "events", load: () => import("../plans/plans.js") },
+  { route: "people", icon: "map", inGroup: true, load: () => import("../people/people.js") },
+  { route: "chat", icon: "chat", inGroup: true, isScreen: true, load: () => import("../chats/chats.js") },
+  { route: "events", icon: "calendar", load: () => import("../events/events.js") },
+  { route: "places", icon: "place", load: () => import("../places/places.js"), attend: () => import("../places/news.js") },
+  { route: "you", icon: "person", isScreen: true, load: () => import("../you/you.js") },
+  { route: "plans", tab: "events", load: () => import("../plans/plans.js") },
 ];
 
 /** The section of the map and the list of people. */
@@ -41,4 +44,9 @@ export const CHAT = "chat";
 /** A section by its route. */
 export function sectionOf(route) {
   return SECTIONS.find((section) => section.route === route);
+}
+
+/** The name of a section. */
+export function titleOf({ route }) {
+  return phrase(`sections.${route}`);
 }

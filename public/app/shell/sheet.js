@@ -1,8 +1,8 @@
 import { element, setAttribute } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /** The stops from the lowest to the highest, with their words for screen readers. */
 const STOPS = ["peek", "half", "full"];
-const WORDS = { peek: "Closed", half: "Half of the page", full: "The whole page" };
 
 /** The heights of the lowest stop and of what stays free above the highest, in pixels, and the middle one as a part of the page. */
 const PEEK = 72;
@@ -22,7 +22,7 @@ export class Sheet {
   #onChange;
   #stop = "half";
   handle = element("div", {
-    class: "handle", role: "slider", tabindex: "0", "aria-label": "Size of the list", "aria-orientation": "vertical", "aria-controls": "panel-body",
+    class: "handle", role: "slider", tabindex: "0", "aria-label": phrase("sheet.title"), "aria-orientation": "vertical", "aria-controls": "panel-body",
     "aria-valuemin": "0", "aria-valuemax": "2", "data-testid": "sheet-handle",
   });
 
@@ -88,7 +88,7 @@ export class Sheet {
     this.#stop = stop;
     setAttribute(this.#panel, "data-sheet", stop);
     setAttribute(this.handle, "aria-valuenow", STOPS.indexOf(stop));
-    setAttribute(this.handle, "aria-valuetext", WORDS[stop]);
+    setAttribute(this.handle, "aria-valuetext", phrase(`sheet.${stop}`));
     this.#onChange(stop);
   }
 

@@ -13,7 +13,7 @@ import { MapStage } from "./map-stage.js";
 import { Navigation } from "./navigation.js";
 import { Questions } from "./questions.js";
 import { address } from "./router.js";
-import { HOME, sectionOf } from "./sections.js";
+import { HOME, sectionOf, titleOf } from "./sections.js";
 import { Strip } from "./strip.js";
 import { toast } from "./toasts.js";
 import { Views } from "./views.js";
@@ -171,16 +171,16 @@ export class Shell {
     if (this.#views.shown === null) return;
     this.#views.place();
     const shown = sectionOf(this.#views.shown);
-    const { panel, rest, module } = this.#views.get(shown.route) ?? {};
-    this.#layout.show(shown, { title: module?.title ?? shown.title, actions: panel?.actions, isInner: (rest ?? []).length > 0 });
+    const { panel, rest } = this.#views.get(shown.route) ?? {};
+    this.#layout.show(shown, { title: titleOf(shown), actions: panel?.actions, isInner: panel?.isInner ?? (rest ?? []).length > 0 });
     this.#layout.mark(shown.tab ?? shown.route);
     this.#drawTitle();
   }
 
   #drawTitle() {
     if (!this.#views) return;
-    const title = sectionOf(this.#views.shown)?.title ?? "Muster";
-    document.title = `${this.#inbox.count > 0 ? `(${this.#inbox.count}) ` : ""}${isolated(title)} · Muster`;
+    const shown = sectionOf(this.#views.shown);
+    document.title = `${this.#inbox.count > 0 ? `(${this.#inbox.count}) ` : ""}${isolated(shown ? titleOf(shown) : "Muster")} · Muster`;
   }
 
   #showAlert(alert) {

@@ -1,26 +1,18 @@
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { moment, remaining } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { announce } from "./toasts.js";
 
 /** The delay in milliseconds before an interruption is shown: most are over by then. */
 const SHORT = 2500;
 
 /** The reasons of an interruption, by the states of `Connection`. */
-const WHY = {
-  lost: "The connection was lost.",
-  unreachable: "The server cannot be reached.",
-  unavailable: "The server is starting or busy.",
-  refused: "The server takes no connection right now.",
-  goaway: "The server is restarting.",
-  silent: "The server has gone quiet.",
-  offline: "The network was gone.",
-  limited: "This page was too busy; it rests a little.",
-  busy: "The connection was too slow.",
-  client: "The server does not understand this page. Reload it.",
-  unauthorized: "You were logged out.",
-  replaced: "This tab is connected somewhere else.",
-};
+const REASONS = ["lost", "unreachable", "unavailable", "refused", "goaway", "silent", "offline", "limited", "busy", "client", "unauthorized", "replaced"];
+
+function why(reason) {
+  return REASONS.includes(reason) ? phrase(`connection.${reason}`) : phrase("connection.none");
+}
 
 /** The strip over everything while the page is not connected, with its reason and a button to reconnect. */
 export class Strip {
@@ -30,7 +22,7 @@ export class Strip {
   #since = Date.now();
   #liveAt = null;
   #timer = null;
-  view = element("div", { class: "strip", role: "group", "aria-label": "Connection", "data-testid": "connection", hidden: true }, lineIcon("offline"), this.#why, this.#retry);
+  view = element("div", { class: "strip", role: "group", "aria-label": phrase("connection"), "data-testid": "connection", hidden: true }, lineIcon("offline"), this.#why, this.#retry);
 
   /** @param {{onRetry: () => void, onChange: () => void}} actions `onChange`: called when it appears or disappears */
   constructor({ onRetry, onChange }) {
@@ -71,14 +63,14 @@ export class Strip {
     const isShown = state === "stopped" || (state !== "live" && (isOffline || reason !== null) && (isOffline || Date.now() - this.#since > SHORT));
     const wasShown = !this.view.hidden;
     setShown(this.view, isShown);
-    const next = state === "waiting" && retryAt - Date.now() > 1000 ? ` Next try in ${remaining(retryAt - Date.now())}.` : "";
-    const map = this.#liveAt === null ? "" : ` Map as of ${moment(this.#liveAt)}.`;
-    setText(this.#why, navigator.onLine ? `${WHY[reason] ?? "No connection."}${next || map}` : `No connection.${map}`);
-    setText(this.#retry, reason === "replaced" ? "Use it here" : "Retry");
+    const next = state === "waiting" && retryAt - Date.now() > 1000 ? phrase("connection.next", { time: remaining(retryAt - Date.now()) }) : "";
+    const map = this.#liveAt === null ? "" : phrase("connection.asOf", { when: moment(this.#liveAt) });
+    setText(this.#why, navigator.onLine ? `${why(reason)}${next || map}` : `${phrase("connection.none")}${map}`);
+    setText(this.#retry, reason === "replaced" ? phrase("connection.here") : phrase("retry"));
     setShown(this.#retry, reason !== "client");
     if (state !== "live" && state !== "stopped") this.#timer = setTimeout(() => this.#show(), 1000);
     // Announced once: the time of the next attempt changes each second.
-    if (isShown && !wasShown) announce(navigator.onLine ? (WHY[reason] ?? "No connection.") : "No connection.", { isUrgent: false });
+    if (isShown && !wasShown) announce(navigator.onLine ? why(reason) : phrase("connection.none"), { isUrgent: false });
     if (isShown !== wasShown) this.onChange();
   }
 }

@@ -1,4 +1,5 @@
 import { element } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { focusHeading } from "./focus.js";
 import { explain } from "../ui/text.js";
 
@@ -37,7 +38,7 @@ export function toast(text, { tone = "plain", control = null } = {}) {
  * @returns {{isOpen: boolean, close: () => void, stayOn: () => void}}
  */
 export function showCard(title, content, { stays, testid }) {
-  const dismiss = element("button", { type: "button", class: "icon", "aria-label": "Dismiss", "data-testid": `${testid}-dismiss` }, "×");
+  const dismiss = element("button", { type: "button", class: "icon", "aria-label": phrase("dismiss"), "data-testid": `${testid}-dismiss` }, "×");
   const view = element("section", { class: "toast-card", "aria-label": title, "data-testid": testid },
     element("header", { class: "toast-head" }, element("p", { class: "hint" }, title), dismiss), content);
   let timer = null;

@@ -1,4 +1,6 @@
 import { button, element, setShown, setText } from "../ui/dom.js";
+import { isOfNetwork } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { CHAT, HOME, SECTIONS, sectionOf } from "./sections.js";
 
 /** The panels and layers of the visited sections, of which one is shown. On a wide page the chat is beside it. */
@@ -132,26 +134,21 @@ class Missing {
   #title = element("h2", {});
   #line = element("p", { class: "hint" });
   #retry;
-  #reload = button("Reload", () => location.reload(), { class: "filled", "data-testid": "section-reload" });
+  #reload = button(phrase("reload"), () => location.reload(), { class: "filled", "data-testid": "section-reload" });
   view;
 
   /** @param {() => void} onRetry */
   constructor(onRetry) {
-    this.#retry = button("Retry", onRetry, { class: "filled", "data-testid": "section-retry" });
+    this.#retry = button(phrase("retry"), onRetry, { class: "filled", "data-testid": "section-retry" });
     this.view = element("section", { class: "empty", "data-testid": "needs-connection", hidden: true }, this.#title, this.#line, this.#retry, this.#reload);
   }
 
   /** Says why the section cannot be opened. */
   explain(error) {
     const isNetwork = isOfNetwork(error);
-    setText(this.#title, isNetwork ? "Needs a connection" : "Something went wrong");
-    setText(this.#line, isNetwork ? "This part of Muster is not on this device yet." : "This part of Muster does not work. Reload the page.");
+    setText(this.#title, isNetwork ? phrase("offline.needed") : phrase("section.broken"));
+    setText(this.#line, isNetwork ? phrase("offline.needed.hint") : phrase("section.broken.hint"));
     setShown(this.#retry, isNetwork);
     setShown(this.#reload, !isNetwork);
   }
-}
-
-/** Whether a module could not be loaded. Browsers say so in words only. */
-function isOfNetwork(error) {
-  return error instanceof TypeError && /module script|imported module/.test(error.message);
 }

@@ -2,7 +2,7 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { EXTENT } from "./mvt.js";
 import { Painter } from "./painter.js";
 import { SIDE, credit, isInParts, readStreetMap, tileURL } from "./source.js";
-import { THEME_QUERIES, chosenTheme } from "./style.js";
+import { THEME_QUERIES, chosenTheme } from "./theme.js";
 
 /** The greatest ratio of a picture's pixels to CSS pixels; a higher one costs time and is hardly seen. */
 const MOST_RATIO = 2;

@@ -5,13 +5,13 @@
  * the words of a tile have no prototype, so that no word finds a method.
  */
 
-const THEME_NAMES = ["light", "dark", "contrast", "contrastDark"];
+import { GROUND, THEME_NAMES } from "./theme.js";
 
 /** The colours of all themes, in the order of `THEME_NAMES`. */
 const COLOURS = {
-  // The map's ground beyond the imported parts, land, and areas.
-  beyond: ["#e9e7e1", "#141b22", "#dedede", "#1c1c1c"],
-  land: ["#f4f2ec", "#1b232c", "#ffffff", "#000000"],
+  ...GROUND,
+
+  // Areas.
   built: ["#efece4", "#1e2731", "#ffffff", "#000000"],
   industrial: ["#ebe8e1", "#1f2730", "#f4f4f4", "#0d0d0d"],
   farmland: ["#f2f0e2", "#1e2a2c", "#ffffff", "#000000"],
@@ -25,7 +25,6 @@ const COLOURS = {
   rock: ["#e6e3dc", "#242b33", "#ececec", "#161616"],
   glacier: ["#eef5f8", "#26323c", "#eef8ff", "#0b1c26"],
   wetland: ["#dbe8dc", "#1b2d2d", "#d4ecdc", "#06211c"],
-  water: ["#b9d9ea", "#0d1821", "#93ccf0", "#003052"],
 
   // Buildings, squares, piers.
   building: ["#e5e0d6", "#25303b", "#d9d9d9", "#242424"],
@@ -33,7 +32,7 @@ const COLOURS = {
   square: ["#f8f7f3", "#27323d", "#f4f4f4", "#141414"],
   pier: ["#efece4", "#222c36", "#ececec", "#141414"],
 
-  // Streets and their edges, rails, borders of countries.
+  // Streets and their edges, borders of countries.
   street: ["#ffffff", "#36434f", "#ffffff", "#303030"],
   streetEdge: ["#d9d4c8", "#161d25", "#4a4a4a", "#d0d0d0"],
   middle: ["#fffaea", "#3d4a56", "#fff3c9", "#4a4100"],
@@ -43,7 +42,6 @@ const COLOURS = {
   motorway: ["#f9dc9c", "#57626a", "#ffc04d", "#6e4300"],
   motorwayEdge: ["#ddb968", "#161d25", "#3a2600", "#ffc04d"],
   path: ["#c9b99c", "#46525c", "#7a4a00", "#ffcf8a"],
-  rail: ["#bdb9b1", "#3c4853", "#333333", "#c4c4c4"],
   border: ["#a99fb5", "#5d5a72", "#5b2d82", "#d5b3ff"],
 
   // Names, the dots of points, and the outline of letters.
@@ -65,14 +63,6 @@ export const THEMES = Object.fromEntries(THEME_NAMES.map((name, index) => [name,
   ...Object.fromEntries(Object.entries(COLOURS).map(([part, colours]) => [part, colours[index]])),
   haloWidth: HALO_WIDTHS[index],
 }]));
-
-/** The media queries that select a theme. */
-export const THEME_QUERIES = { isDark: "(prefers-color-scheme: dark)", isStrong: "(prefers-contrast: more), (forced-colors: active)" };
-
-/** The name of the theme that the reader's settings select. */
-export function chosenTheme(isDark = matchMedia(THEME_QUERIES.isDark).matches, isStrong = matchMedia(THEME_QUERIES.isStrong).matches) {
-  return THEME_NAMES[(isStrong ? 2 : 0) + (isDark ? 1 : 0)];
-}
 
 /** The zooms for which `WIDTHS` has values. */
 const WIDTH_ZOOMS = [10, 12, 14, 16, 18];

@@ -1,5 +1,6 @@
 import { attempt } from "../shell/toasts.js";
 import { button, element, setShown } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /** The number of points in a page. */
 const PAGE = 20;
@@ -18,7 +19,7 @@ const PAGE = 20;
 export async function leafList({ title, read, show, onPick, onClose }) {
   const list = element("ul", { class: "bubble-list", tabindex: "0", "aria-label": title });
   let after = null;
-  const more = button("Show more", () => attempt(async () => {
+  const more = button(phrase("showMore"), () => attempt(async () => {
     const first = await next();
     first?.focus();
   }), { class: "small", "data-testid": "leaves-more" });

@@ -1,6 +1,7 @@
 import { element, setAttribute } from "../ui/dom.js";
+import { locale } from "../ui/words.js";
 
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const short = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 
 /** Draws a cluster of `count` points. */
 export function drawCluster(face, count) {

@@ -1,5 +1,6 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { element, setAttribute } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { drawCluster } from "./look.js";
 import { Passage, still } from "./passage.js";
 
@@ -52,7 +53,7 @@ export class Pins {
   constructor(map, hand) {
     this.#map = map;
     this.#hand = hand;
-    this.#pane = element("div", { class: "leaflet-pane tile-pins", role: "group", "aria-label": `${hand.title}, arrow keys go from one to the next` });
+    this.#pane = element("div", { class: "leaflet-pane tile-pins", role: "group", "aria-label": phrase("tiles.keys", { title: hand.title }) });
     if (hand.level !== undefined) this.#pane.style.zIndex = hand.level;
     map.getPane("mapPane").append(this.#pane);
     this.#passage = new Passage((pin) => this.#recycle(pin));

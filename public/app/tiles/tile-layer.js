@@ -4,7 +4,8 @@ import { cluster } from "../map/clusters.js";
 import { toast } from "../shell/toasts.js";
 import { byId } from "../ui/avatar.js";
 import { busyWhile, stylesheet } from "../ui/dom.js";
-import { counted, explain } from "../ui/text.js";
+import { explain } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { mapZoom, watchArea } from "./area.js";
 import { leafList } from "./leaf-list.js";
 import { countOf } from "./look.js";
@@ -61,7 +62,7 @@ export class TileLayer {
     this.#popup = L.popup({ closeButton: false, className: "callout", offset: [0, -14], minWidth: 240, maxWidth: 300, autoPanPadding: [12, 12] });
     this.#pins = new Pins(this.#map, {
       className: hand.className, draw: hand.draw, level: hand.level,
-      title: `${hand.nouns[1][0].toUpperCase()}${hand.nouns[1].slice(1)} on the map`,
+      title: hand.title,
       label: (feature) => this.#label(feature),
       onPress: (feature, pin) => busyWhile(pin, () => this.#press(feature, pin)),
     });
@@ -162,11 +163,11 @@ export class TileLayer {
 
   #label(feature) {
     if (!feature.properties.cluster) return this.#hand.label(feature);
-    return `${this.#counted(feature)}, ${this.#splitsAt(feature) === null ? "show the list" : "zoom in"}`;
+    return this.#splitsAt(feature) === null ? phrase("tiles.list", { counted: this.#counted(feature) }) : phrase("tiles.zoom", { counted: this.#counted(feature) });
   }
 
   #counted(feature) {
-    return counted(countOf(feature), ...this.#hand.nouns);
+    return this.#hand.counted(countOf(feature));
   }
 
   /** The map zoom that splits a bubble; null when none does, undefined when only the server knows. */
@@ -219,7 +220,7 @@ export class TileLayer {
     const alone = parts.filter((part) => !part.properties.cluster);
     const clusters = parts.filter((part) => part.properties.cluster);
     const view = await leafList({
-      title: `${this.#counted(feature)} here`,
+      title: phrase("tiles.here", { counted: this.#counted(feature) }),
       read: async (after, limit) => {
         const at = after ?? { index: alone.length > 0 ? -1 : 0, next: null };
         const { leaves, next } = at.index < 0 ? { leaves: alone, next: null }

@@ -1,8 +1,9 @@
 import { toast } from "../shell/toasts.js";
 import { element } from "./dom.js";
+import { phrase } from "./words.js";
 
 /** Copies a text, and says so. */
-export async function copy(text, words = "Copied.") {
+export async function copy(text, words = phrase("copied")) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

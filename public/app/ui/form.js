@@ -1,5 +1,6 @@
 import { button, element, setAttribute, setShown, setText } from "./dom.js";
 import { lineIcon } from "./icons.js";
+import { phrase } from "./words.js";
 
 let labelled = 0;
 
@@ -46,7 +47,7 @@ function reveal(input) {
     const isShown = input.type === "text";
     input.type = isShown ? "password" : "text";
     setAttribute(made, "aria-pressed", !isShown);
-  }, { class: "icon", "aria-label": "Show password", title: "Show password", "aria-pressed": "false", "data-testid": "password-show" });
+  }, { class: "icon", "aria-label": phrase("password.show"), title: phrase("password.show"), "aria-pressed": "false", "data-testid": "password-show" });
   made.append(lineIcon("eye"));
   return made;
 }
@@ -70,7 +71,7 @@ export function sureButton(label, question, action, attributes = {}) {
   const testid = attributes["data-testid"];
   const ask = element("button", { type: "button", class: "danger", ...attributes }, label);
   const row = element("div", { class: "sure" }, ask);
-  ask.addEventListener("click", () => askInPlace(row, { question, yes: label.replace(/…$/u, ""), no: "Cancel", testid, back: ask, action }));
+  ask.addEventListener("click", () => askInPlace(row, { question, yes: label.replace(/…$/u, ""), no: phrase("cancel"), testid, back: ask, action }));
   return row;
 }
 

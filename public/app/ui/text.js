@@ -1,22 +1,25 @@
+import { hasPhrase, locale, phrase } from "./words.js";
+
 const DAY = 86_400_000;
 
-const time = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
-const date = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
-const dated = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short" });
-const fullDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long" });
-const datedWithYear = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: "short" });
+const date = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+const dated = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" });
+const fullDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
+const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const datedWithYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
 
 /** A length of time in words: "just now" is for under ten seconds. */
 export function ago(milliseconds) {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 10) return "just now";
-  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 10) return phrase("time.now");
+  if (seconds < 60) return phrase("time.secondsAgo", { count: seconds });
   const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 60) return phrase("time.minutesAgo", { count: minutes });
   const hours = Math.round(minutes / 60);
-  if (hours < 48) return `${hours} h ago`;
-  return `${Math.round(hours / 24)} days ago`;
+  if (hours < 48) return phrase("time.hoursAgo", { count: hours });
+  return phrase("time.daysAgo", { count: Math.round(hours / 24) });
 }
 
 /** The first `most` characters of a text, with an ellipsis if it is longer. */
@@ -57,14 +60,14 @@ export function day(at, now = Date.now()) {
 /** A period with the day: "Today, 14:02–15:30"; an end of null is in the future: "Today, since 14:02". */
 export function span(from, to, now = Date.now()) {
   const start = dayName(from, now);
-  if (to === null) return `${start}, since ${time.format(from)}`;
+  if (to === null) return phrase("time.since", { day: start, time: time.format(from) });
   if (midnight(from) === midnight(to)) return `${start}, ${time.formatRange(from, to)}`;
   return `${start}, ${time.format(from)} – ${dayName(to, now)}, ${time.format(to)}`;
 }
 
 function dayName(at, now) {
   const days = Math.round((midnight(now) - midnight(at)) / DAY);
-  if (days === 0 || days === 1) return ["Today", "Yesterday"][days];
+  if (days === 0 || days === 1) return days === 0 ? phrase("time.today") : phrase("time.yesterday");
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return (isThisYear ? dated : datedWithYear).format(at);
 }
@@ -72,11 +75,11 @@ function dayName(at, now) {
 /** A duration: "under a minute", "28 min", "1 h 28 min", "2 days". */
 export function lasting(milliseconds) {
   const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return "under a minute";
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 1) return phrase("time.underMinute");
+  if (minutes < 60) return phrase("unit.minutes", { count: minutes });
   const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  if (hours >= 48) return phrase("time.days", { count: Math.round(hours / 24) });
+  return minutes % 60 === 0 ? phrase("unit.hours", { count: hours }) : phrase("time.hoursMinutes", { hours, minutes: minutes % 60 });
 }
 
 function midnight(at) {
@@ -90,26 +93,26 @@ export function capital(words) {
 
 /** A distance in words. */
 export function distance(metres) {
-  if (metres < 50) return `${Math.round(metres)} m`;
-  if (metres < 995) return `${Math.round(metres / 10) * 10} m`;
-  return `${(metres / 1000).toFixed(metres < 10_000 ? 1 : 0)} km`;
+  if (metres < 50) return phrase("unit.metres", { count: Math.round(metres) });
+  if (metres < 995) return phrase("unit.metres", { count: Math.round(metres / 10) * 10 });
+  return phrase("unit.kilometres", { count: metres < 10_000 ? decimal(metres / 1000) : Math.round(metres / 1000) });
 }
 
 /** The distance to something, in words. */
 export function away(metres) {
-  return metres < 10 ? "right here" : `${distance(metres)} away`;
+  return metres < 10 ? phrase("distance.here") : phrase("distance.away", { distance: distance(metres) });
 }
 
 const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
 /** A direction in words, from degrees clockwise from true north. */
 export function direction(degrees) {
-  return WINDS[Math.round(degrees / 45) % 8];
+  return phrase(`direction.${WINDS[Math.round(degrees / 45) % 8]}`);
 }
 
-/** A count with its noun: "1 friend", "3 friends". */
-export function counted(count, one, many = `${one}s`) {
-  return `${count} ${count === 1 ? one : many}`;
+/** A number with one decimal. */
+export function decimal(value) {
+  return tenths.format(value);
 }
 
 /** Characters that may reverse surrounding text: direction marks, and blocks of right-to-left scripts. */
@@ -138,11 +141,11 @@ export function isolated(text) {
 /** "Ada", "Ada and Ben", "Ada, Ben and 3 others". */
 export function people(called, most = 3) {
   const names = called.map(isolated);
-  if (names.length === 0) return "nobody";
+  if (names.length === 0) return phrase("list.nobody");
   if (names.length === 1) return names[0];
   const rest = names.length - most;
-  if (rest > 1) return `${names.slice(0, most).join(", ")} and ${rest} others`;
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  if (rest > 1) return phrase("list.others", { names: names.slice(0, most).join(", "), count: rest });
+  return phrase("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1) });
 }
 
 const CHARACTERS = new Intl.Segmenter("und", { granularity: "grapheme" });
@@ -182,38 +185,28 @@ export function placeName(label) {
 /** The time until something, for a countdown: "1 s" to "59 s", then minutes. */
 export function remaining(milliseconds) {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds < 60 ? phrase("unit.seconds", { count: seconds }) : phrase("unit.minutes", { count: Math.ceil(seconds / 60) });
 }
 
-/** The words for each error code of the server, and of the page's own client. The server's own text is for developers. */
-export const ERRORS = {
-  bad_json: "The page and the server do not understand each other. Reload the page.",
-  bad_request: "The server does not accept this. Check what you entered.",
-  unknown_type: "This server cannot do that yet.",
-  bad_fix: "The server does not accept this position.",
-  unauthorized: "You were logged out. Log in again.",
-  forbidden: "You may not do that.",
-  not_found: "This does not exist any more.",
-  not_member: "You are not in this group.",
-  conflict: "Somebody has changed this meanwhile. Look at it again.",
-  gone: "This is no longer valid.",
-  rate_limited: "That was too often. Please wait a moment.",
-  too_large: "This is too large. Choose something smaller.",
-  too_many_tiles: "The map shows too much at once. Zoom in.",
-  method_not_allowed: "The page is older than the server. Reload the page.",
-  unsupported_media_type: "The server does not accept this kind of file.",
-  unavailable: "The server is busy right now. Please try again in a moment.",
-  internal: "Something went wrong on the server. Please try again.",
-  unreachable: "The server cannot be reached. Check your connection.",
-  connection_lost: "The connection was lost. Please try again.",
-  timeout: "The server did not answer in time. Please try again.",
-  stopped: "You are not connected.",
-};
+/** What stands in place of a list that is not here yet. */
+export function waiting({ status }) {
+  return phrase(status.state === "live" ? "loading" : "offline.needed");
+}
 
-/** The message for the user about an error of the server or of this page. */
+/** Whether a module or an answer could not be loaded. Browsers say so in their own words only. */
+export function isOfNetwork(error) {
+  return error instanceof TypeError && /fetch|imported module|module script|network|load failed/i.test(error.message);
+}
+
+/**
+ * The message for the user about an error of the server or of this page.
+ *
+ * Each error code has words of the page: the server's own text is for developers.
+ */
 export function explain(error) {
-  if (error.code === "rate_limited" && error.retryAfter >= 1000) return `That was too often. Try again in ${remaining(error.retryAfter)}.`;
-  if (typeof error.code === "string") return ERRORS[error.code] ?? ERRORS.internal;
+  if (error.code === "rate_limited" && error.retryAfter >= 1000) return phrase("errors.rate_limited.until", { time: remaining(error.retryAfter) });
+  if (typeof error.code === "string" && hasPhrase(`errors.${error.code}`)) return phrase(`errors.${error.code}`);
+  if (error instanceof TypeError) return isOfNetwork(error) ? phrase("errors.unreachable") : phrase("errors.page");
   // An error of this page's own code has words for the user.
-  return error.message || ERRORS.internal;
+  return (typeof error.code !== "string" && error.message) || phrase("errors.internal");
 }

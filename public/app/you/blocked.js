@@ -5,6 +5,7 @@ import { avatar } from "../ui/avatar.js";
 import { button, element, setText } from "../ui/dom.js";
 import { KeyedList } from "../ui/list.js";
 import { explain, isolated } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The blocked users by name, each with a button to unblock. */
 export class BlockedPeople {
@@ -13,7 +14,7 @@ export class BlockedPeople {
   #shown = null;
   /** The number of requests for the names. */
   #asked = 0;
-  #list = element("ul", { class: "blocked", "aria-label": "Blocked people", "data-testid": "blocked" });
+  #list = element("ul", { class: "blocked", "aria-label": phrase("blocked.title"), "data-testid": "blocked" });
   #rows;
   #onCount;
   #state = element("p", { class: "hint", role: "status", "data-testid": "blocked-state" });
@@ -24,7 +25,7 @@ export class BlockedPeople {
     this.#session = session;
     this.#onCount = onCount;
     this.#rows = new KeyedList(this.#list, () => this.#row());
-    this.view = element("section", { class: "stack", "aria-label": "Blocked people" }, this.#list, this.#state);
+    this.view = element("section", { class: "stack", "aria-label": phrase("blocked.title") }, this.#list, this.#state);
   }
 
   /** Reloads the names when the set of blocked users has changed. */
@@ -38,8 +39,8 @@ export class BlockedPeople {
       // The answer to a later request is newer, even when it arrived first.
       if (asked !== this.#asked) return;
       this.#rows.show(people, ({ id }) => id);
-      setText(this.#state, people.length === 0 ? "You block nobody." : "");
-      this.#onCount(people.length === 0 ? "Nobody" : String(people.length));
+      setText(this.#state, people.length === 0 ? phrase("blocked.none") : "");
+      this.#onCount(people.length === 0 ? phrase("blocked.nobody") : String(people.length));
     } catch (error) {
       if (asked !== this.#asked) return;
       this.#shown = null;
@@ -51,7 +52,7 @@ export class BlockedPeople {
     const face = element("span", {});
     const name = element("span", { class: "blocked-name" });
     let person = null;
-    const free = button("Unblock", async () => {
+    const free = button(phrase("unblock"), async () => {
       if (!(await unblock(this.#session.client, person))) return;
       this.#shown = null;
       await this.draw();
@@ -63,7 +64,7 @@ export class BlockedPeople {
         person = shown;
         face.replaceChildren(avatar(person, { size: "small" }));
         setText(name, person.name);
-        free.setAttribute("aria-label", `Unblock ${isolated(person.name)}`);
+        free.setAttribute("aria-label", phrase("unblock.name", { name: isolated(person.name) }));
       },
     };
   }

@@ -1,6 +1,7 @@
 import { Sending } from "../photos/sending.js";
 import { openDialog } from "../shell/dialog.js";
 import { busyWhile, element, setAttribute } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 import { CropStage, MOST_ZOOM } from "./crop-stage.js";
 
 /**
@@ -22,10 +23,10 @@ export function openCropDialog(bitmap, { token, onSent }) {
   });
   say();
   const sending = new Sending({ token, testid: "face" });
-  const save = element("button", { type: "submit", class: "filled", "data-testid": "crop-save" }, "Use this picture");
-  const form = element("form", { class: "crop" }, element("p", { class: "hint" }, "Move the picture, until the circle shows what your friends shall see."),
-    stage.view, element("div", { class: "field" }, element("label", { for: "crop-zoom" }, "Zoom"), zoom), sending.view, save);
-  const dialog = openDialog("Your picture", form, { testid: "crop-dialog" });
+  const save = element("button", { type: "submit", class: "filled", "data-testid": "crop-save" }, phrase("crop.use"));
+  const form = element("form", { class: "crop" }, element("p", { class: "hint" }, phrase("crop.hint")),
+    stage.view, element("div", { class: "field" }, element("label", { for: "crop-zoom" }, phrase("crop.zoom")), zoom), sending.view, save);
+  const dialog = openDialog(phrase("face.title"), form, { testid: "crop-dialog" });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     busyWhile(save, async () => {

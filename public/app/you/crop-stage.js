@@ -1,5 +1,6 @@
 import { element } from "../ui/dom.js";
 import { blank, paint } from "../photos/picture.js";
+import { phrase } from "../ui/words.js";
 
 /** The maximum zoom, relative to the picture that just fills the square. */
 export const MOST_ZOOM = 4;
@@ -37,7 +38,7 @@ export class CropStage {
     this.#center = { x: bitmap.width / 2, y: bitmap.height / 2 };
     this.canvas.setAttribute("aria-hidden", "true");
     this.view = element("div", {
-      class: "crop-stage", role: "group", tabindex: 0, "aria-label": "Your picture in the frame. The arrow keys move it, plus and minus make it larger and smaller", "data-testid": "crop-stage",
+      class: "crop-stage", role: "group", tabindex: 0, "aria-label": phrase("crop.stage"), "data-testid": "crop-stage",
       onpointerdown: (event) => this.#touch(event), onpointermove: (event) => this.#drag(event),
       onpointerup: (event) => this.#fingers.delete(event.pointerId), onpointercancel: (event) => this.#fingers.delete(event.pointerId),
       onkeydown: (event) => this.#press(event),

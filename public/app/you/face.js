@@ -3,6 +3,7 @@ import { fileChooser } from "../photos/file-chooser.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { avatar, faceKey } from "../ui/avatar.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
+import { phrase } from "../ui/words.js";
 
 /** The user's picture, with controls to choose, crop and remove it. */
 export class Face {
@@ -20,10 +21,10 @@ export class Face {
   /** @param {object} session */
   constructor(session) {
     this.#session = session;
-    this.#chooser = fileChooser((file) => this.#choose(file), { choose: "Choose a picture", camera: "user", testid: "face" });
-    this.#remove = button("Remove", () => this.#clear(), { "aria-label": "Remove your picture", "data-testid": "face-remove", hidden: true });
+    this.#chooser = fileChooser((file) => this.#choose(file), { choose: phrase("face.choose"), camera: "user", testid: "face" });
+    this.#remove = button(phrase("remove"), () => this.#clear(), { "aria-label": phrase("face.remove"), "data-testid": "face-remove", hidden: true });
     this.view = this.#picture;
-    this.controls = element("section", { class: "stack", "aria-label": "Your picture" },
+    this.controls = element("section", { class: "stack", "aria-label": phrase("face.title") },
       element("div", { class: "row" }, this.#chooser.buttons, this.#remove), this.#chooser.inputs, this.#problem);
   }
 
@@ -38,7 +39,7 @@ export class Face {
       if (told !== undefined) client.user = { ...client.user, avatar: told };
     }
     setShown(this.#remove, client.user.avatar !== null && client.user.avatar !== undefined);
-    setText(this.#chooser.choose, this.#remove.hidden ? "Choose a picture" : "Change picture");
+    setText(this.#chooser.choose, this.#remove.hidden ? phrase("face.choose") : phrase("face.change"));
     if (faceKey(client.user) === this.#shown) return;
     this.#shown = faceKey(client.user);
     this.#picture.replaceChildren(avatar(client.user, { size: "large" }));
@@ -48,7 +49,7 @@ export class Face {
     setShown(this.#problem, false);
     try {
       const [{ openCropDialog }, { readPicture }] = await Promise.all([import("./crop-dialog.js"), import("../photos/picture.js")]);
-      openCropDialog(await readPicture(file), { token: this.#session.token, onSent: (photo) => this.#become(photo.id, "Your friends see your new picture.") });
+      openCropDialog(await readPicture(file), { token: this.#session.token, onSent: (photo) => this.#become(photo.id, phrase("face.changed")) });
     } catch (error) {
       setText(this.#problem, error.message);
       setShown(this.#problem, true);
@@ -56,7 +57,7 @@ export class Face {
   }
 
   async #clear() {
-    if (await this.#become(null, "Your picture is removed.")) this.#chooser.choose.focus();
+    if (await this.#become(null, phrase("face.removed"))) this.#chooser.choose.focus();
   }
 
   #become(id, words) {

@@ -5,23 +5,19 @@ import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { field, select, sureButton } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
 import { explain, isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
-/** The apps: their names, and what to do on the phone. Only OsmAnd has no link that configures it. */
-const APPS = {
-  owntracks: { name: "OwnTracks", next: "Scan this with the phone's camera, or open the link on the phone. Your friends then show in OwnTracks." },
-  overland: { name: "Overland", next: "Scan this with the phone's camera, or open the link on the phone." },
-  traccar: { name: "Traccar Client", next: "Scan this in the app, or open the link on the phone." },
-  osmand: { name: "OsmAnd", next: "In OsmAnd, open Plugins, Trip recording, Online tracking, and enter this as the web address." },
-};
+/** The names of the apps. Only OsmAnd has no link that configures it. */
+const APPS = { owntracks: "OwnTracks", overland: "Overland", traccar: "Traccar Client", osmand: "OsmAnd" };
 
 /** The phones of the user that report by an app of their own: added, with the last report and problem, and removed. */
 export class Phones {
   #session;
-  #list = element("ul", { class: "phones", "aria-label": "My phones", "data-testid": "phones" });
+  #list = element("ul", { class: "phones", "aria-label": phrase("phones.title"), "data-testid": "phones" });
   #rows;
   #state = element("p", { class: "hint", role: "status", "data-testid": "phones-state" });
-  #name = field("Name of the phone", { required: true, maxlength: 80, autocomplete: "off", "data-testid": "phone-name" });
-  #app = select("App", "phone-app", Object.entries(APPS).map(([value, { name }]) => [value, name]));
+  #name = field(phrase("phones.name"), { required: true, maxlength: 80, autocomplete: "off", "data-testid": "phone-name" });
+  #app = select(phrase("phones.app"), "phone-app", Object.entries(APPS));
   #setup = element("div", { class: "stack phone-setup", "data-testid": "phone-setup", tabindex: "-1", hidden: true });
   #onCount;
   #reading = 0;
@@ -32,17 +28,17 @@ export class Phones {
     this.#session = session;
     this.#onCount = onCount;
     this.#rows = new KeyedList(this.#list, () => this.#row());
-    const add = element("button", { type: "submit", class: "filled", "data-testid": "phone-add" }, "Add my phone");
+    const add = element("button", { type: "submit", class: "filled", "data-testid": "phone-add" }, phrase("phones.add"));
     const form = element("form", { class: "stack", novalidate: true }, this.#app.row, this.#name.row, add);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const name = this.#name.input.value.trim();
-      this.#name.complain(name ? null : "Enter a name.");
+      this.#name.complain(name ? null : phrase("profile.name.missing"));
       if (!name) return this.#name.input.focus();
       busyWhile(add, () => attempt(() => this.#add(this.#app.input.value, name)));
     });
-    this.view = element("section", { class: "stack", "aria-label": "My phones" },
-      element("p", { class: "hint" }, "An app on your phone can report where you are while Muster is closed."), this.#state, this.#list, form, this.#setup);
+    this.view = element("section", { class: "stack", "aria-label": phrase("phones.title") },
+      element("p", { class: "hint" }, phrase("phones.hint")), this.#state, this.#list, form, this.#setup);
   }
 
   /** Reloads the phones. */
@@ -57,7 +53,7 @@ export class Phones {
     if (number !== this.#reading) return;
     this.#rows.show(found, ({ device }) => device);
     setText(this.#state, "");
-    this.#onCount(found.length === 0 ? "None" : String(found.length));
+    this.#onCount(found.length === 0 ? phrase("phones.none") : String(found.length));
   }
 
   async #add(app, name) {
@@ -65,14 +61,14 @@ export class Phones {
     this.#name.input.value = "";
     const address = element("code", { class: "calendar-address", "data-testid": "phone-link" }, added.link);
     const picture = added.qr
-      ? [element("img", { class: "phone-code", alt: `Code that sets up ${APPS[app].name}`, src: `data:image/svg+xml,${encodeURIComponent(added.qr)}`, "data-testid": "phone-qr" })]
+      ? [element("img", { class: "phone-code", alt: phrase("phones.code", { app: APPS[app] }), src: `data:image/svg+xml,${encodeURIComponent(added.qr)}`, "data-testid": "phone-qr" })]
       : [];
-    const open = app === "osmand" ? [] : [element("a", { class: "button", href: added.link, "data-testid": "phone-open" }, `Open ${APPS[app].name}`)];
+    const open = app === "osmand" ? [] : [element("a", { class: "button", href: added.link, "data-testid": "phone-open" }, phrase("phones.open", { app: APPS[app] }))];
     this.#setup.replaceChildren(
-      element("p", {}, APPS[app].next), ...picture, address,
-      element("div", { class: "row" }, button("Copy", () => copy(added.link, "The link is copied."), { "data-testid": "phone-copy" }), ...open,
-        button("Done", () => setShown(this.#setup, false), { "data-testid": "phone-done" })),
-      element("p", { class: "hint" }, "It is shown only now. Whoever has it can report as this phone and see your friends."),
+      element("p", {}, phrase(`phones.next.${app}`)), ...picture, address,
+      element("div", { class: "row" }, button(phrase("copy"), () => copy(added.link, phrase("link.copied")), { "data-testid": "phone-copy" }), ...open,
+        button(phrase("done"), () => setShown(this.#setup, false), { "data-testid": "phone-done" })),
+      element("p", { class: "hint" }, phrase("phones.once")),
     );
     setShown(this.#setup, true);
     this.#setup.focus();
@@ -84,7 +80,7 @@ export class Phones {
     const report = element("span", { class: "hint", "data-testid": "phone-report" });
     const problem = element("span", { class: "hint", "data-testid": "phone-problem" });
     let phone = null;
-    const remove = sureButton("Remove…", "Remove this phone? Its app can report nothing more; what it reported stays.",
+    const remove = sureButton(phrase("remove.open"), phrase("phones.remove.sure"),
       () => attempt(async () => {
         await removeTracker(location.origin, this.#session.token, phone.device);
         setShown(this.#setup, false);
@@ -94,9 +90,9 @@ export class Phones {
       item: element("li", { "data-testid": "phone" }, element("span", { class: "grow two-lines" }, name, report, problem), remove),
       show: (shown) => {
         phone = shown;
-        setText(name, `${isolated(phone.name)} · ${APPS[phone.app]?.name ?? phone.app}`);
-        setText(report, phone.reportedAt ? `Last report ${moment(phone.reportedAt)}` : "No report yet");
-        setText(problem, phone.lastProblem ? `Problem ${moment(phone.lastProblemAt)}: ${phone.lastProblem}` : "");
+        setText(name, `${isolated(phone.name)} · ${APPS[phone.app] ?? phone.app}`);
+        setText(report, phone.reportedAt ? phrase("phones.report", { when: moment(phone.reportedAt) }) : phrase("phones.report.none"));
+        setText(problem, phone.lastProblem ? phrase("phones.problem", { when: moment(phone.lastProblemAt), problem: phone.lastProblem }) : "");
         setShown(problem, Boolean(phone.lastProblem));
       },
     };

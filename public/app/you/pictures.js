@@ -2,6 +2,7 @@ import { shares } from "../../muster.js";
 import { openPicture, takeBack } from "../shares/view.js";
 import { button, element, setText } from "../ui/dom.js";
 import { explain, isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The visible share pictures that the user created or is in, of all groups, each with a button to revoke it. */
 export class OwnPictures {
@@ -16,7 +17,7 @@ export class OwnPictures {
   constructor(session, onCount) {
     this.#session = session;
     this.#onCount = onCount;
-    this.view = element("section", { class: "stack", "aria-label": "Map pictures that show me" }, this.#state, this.#list);
+    this.view = element("section", { class: "stack", "aria-label": phrase("pictures.title") }, this.#state, this.#list);
   }
 
   /** Reloads the pictures. */
@@ -35,19 +36,19 @@ export class OwnPictures {
     }
     if (number !== this.#reading) return;
     this.#list.replaceChildren(...found.map((each) => this.#row(each)));
-    setText(this.#state, found.length === 0 ? "No picture that you sent or that shows you can be seen now." : "Anyone with its link can see a picture.");
-    this.#onCount(found.length === 0 ? "None" : `${found.length} open`);
+    setText(this.#state, found.length === 0 ? phrase("pictures.none") : phrase("pictures.hint"));
+    this.#onCount(found.length === 0 ? phrase("pictures.none.short") : phrase("pictures.open", { count: found.length }));
   }
 
   #row({ group, share }) {
     const { me } = this.#session;
-    const role = share.by.id === me ? "by you" : `by ${isolated(share.by.name)}`;
-    const words = `${isolated(group.name)}, ${role}${share.shown.includes(me) ? ", it shows you" : ""}`;
-    const see = button("Show", () => openPicture(this.#session, group.id, share.id, { onGone: () => this.read() }), { class: "small", "aria-label": `Show the picture of ${words}` });
-    const back = button("Delete", async () => {
+    const role = share.by.id === me ? phrase("byYou") : phrase("by", { name: isolated(share.by.name) });
+    const words = `${isolated(group.name)}, ${role}${share.shown.includes(me) ? phrase("pictures.shows") : ""}`;
+    const see = button(phrase("show"), () => openPicture(this.#session, group.id, share.id, { onGone: () => this.read() }), { class: "small", "aria-label": phrase("pictures.show", { words }) });
+    const back = button(phrase("delete"), async () => {
       if (await takeBack(this.#session, share.id)) await this.read();
-    }, { class: "small", "aria-label": `Delete the picture of ${words}`, "data-testid": "own-picture-take-back" });
-    return element("li", { "data-testid": "own-picture" }, element("span", {}, words), element("span", { class: "hint" }, `until ${moment(share.expiresAt)}`),
+    }, { class: "small", "aria-label": phrase("pictures.delete", { words }), "data-testid": "own-picture-take-back" });
+    return element("li", { "data-testid": "own-picture" }, element("span", {}, words), element("span", { class: "hint" }, phrase("pictures.until", { when: moment(share.expiresAt) })),
       element("div", { class: "row" }, see, back));
   }
 }

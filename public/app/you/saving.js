@@ -1,6 +1,7 @@
 import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { element, setText } from "../ui/dom.js";
 import { distance, lasting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** The switch of the saving mode, with its current effect. */
 export class SavingSwitch {
@@ -19,7 +20,7 @@ export class SavingSwitch {
         this.draw();
       },
     });
-    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", { id: "saving-name" }, "Save battery"), this.#meaning), this.#toggle);
+    this.view = element("label", { class: "toggle-row" }, element("span", {}, element("span", { id: "saving-name" }, phrase("saving.title")), this.#meaning), this.#toggle);
   }
 
   /** Draws the current state. */
@@ -31,7 +32,7 @@ export class SavingSwitch {
 }
 
 function meaning(isSaving, isOn) {
-  if (!isSaving) return `Off: ${isOn ? "your friends see each of your steps" : "once you share your location, your friends see each of your steps"}.`;
-  const then = `goes out when you have moved ${distance(SIGNIFICANT_CHANGE.metres)}, or after ${lasting(SIGNIFICANT_CHANGE.milliseconds)}`;
-  return isOn ? `On: your position ${then}. Your friends see you where you were then.` : `On: once you share your location, it ${then}.`;
+  if (!isSaving) return isOn ? phrase("saving.off") : phrase("saving.off.later");
+  const values = { distance: distance(SIGNIFICANT_CHANGE.metres), time: lasting(SIGNIFICANT_CHANGE.milliseconds) };
+  return isOn ? phrase("saving.on", values) : phrase("saving.on.later", values);
 }

@@ -2,6 +2,7 @@ import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { distance, lasting } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 import { shareState } from "./share-state.js";
 import { openSharingDialog } from "./sharing-dialog.js";
 
@@ -34,8 +35,8 @@ export class SharePill {
     setAttribute(this.view, "data-mode", mode);
     setText(this.#word, word);
     setText(this.#detail, detail === null ? "" : ` · ${detail}`);
-    const saving = isSaving && kind === "live" ? `. Saving battery: sent every ${distance(SIGNIFICANT_CHANGE.metres)} or ${lasting(SIGNIFICANT_CHANGE.milliseconds)}` : "";
-    setAttribute(this.view, "aria-label", `Your location: ${word}${detail === null ? "" : ` · ${detail}`}${saving}`);
-    setAttribute(this.view, "title", saving.slice(2));
+    const saving = isSaving && kind === "live" ? phrase("sharing.saving", { distance: distance(SIGNIFICANT_CHANGE.metres), time: lasting(SIGNIFICANT_CHANGE.milliseconds) }) : "";
+    setAttribute(this.view, "aria-label", `${phrase("sharing.title")}: ${[word, detail].filter(Boolean).join(" · ")}${saving === "" ? "" : `. ${saving}`}`);
+    setAttribute(this.view, "title", saving);
   }
 }

@@ -1,6 +1,7 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { metresBetween } from "../map/geometry.js";
-import { ago, counted, moment } from "../ui/text.js";
+import { ago, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 /** How far the position that others see may be from this device's, in metres, by the mode of sharing. */
 const NEAR = { live: 100, approximate: 2000 };
@@ -15,21 +16,21 @@ const NEAR = { live: 100, approximate: 2000 };
  *   `row`: the user's own member in the roster; `kept`: the number of positions that are not sent yet
  */
 export function shareState({ mode, until, row, others, source, kept, isLive, now }) {
-  const end = until === null ? null : `until ${moment(until, now)}`;
-  if (mode === "paused") return { kind: "hidden", word: "Hidden", detail: end };
+  const end = until === null ? null : phrase("sharing.until", { when: moment(until, now) });
+  if (mode === "paused") return { kind: "hidden", word: phrase("sharing.paused"), detail: end };
   if (source.mode === "off" && !isSeen(row, source, now)) return unreported(row, source, now);
-  if (!isLive) return { kind: "waiting", word: "Waiting", detail: kept > 0 ? `${counted(kept, "position")} kept` : "for a connection" };
-  if (source.mode !== "off" && !isCurrent(row, source, mode, now)) return { kind: "finding", word: "Finding you…", detail: null };
-  const who = others === 0 ? "nobody else here yet" : `${counted(others, "person", "people")} ${others === 1 ? "sees" : "see"} you`;
-  return mode === "approximate" ? { kind: "approximate", word: "Approximate", detail: end ?? who } : { kind: "live", word: "Live", detail: who };
+  if (!isLive) return { kind: "waiting", word: phrase("sharing.waiting"), detail: kept > 0 ? phrase("sharing.kept", { count: kept }) : phrase("sharing.waiting.connection") };
+  if (source.mode !== "off" && !isCurrent(row, source, mode, now)) return { kind: "finding", word: phrase("sharing.finding"), detail: null };
+  const who = others === 0 ? phrase("sharing.alone") : phrase("sharing.seen", { count: others });
+  return mode === "approximate" ? { kind: "approximate", word: phrase("sharing.approximate"), detail: end ?? who } : { kind: "live", word: phrase("sharing.live"), detail: who };
 }
 
 // No device of the user reports. The others keep the last position.
 function unreported(row, { problem }, now) {
   const isKnown = row !== null && hasPosition(row) && row.sharing !== "paused";
-  const last = isKnown ? `last seen ${ago(now - (row.at ?? now))}` : null;
-  if (problem !== null) return { kind: "stopped", word: `Stopped: ${problem}`, detail: last };
-  return isKnown ? { kind: "last", word: "Not sharing", detail: last } : { kind: "hidden", word: "Hidden", detail: null };
+  const last = isKnown ? phrase("person.lastSeen", { when: ago(now - (row.at ?? now)) }) : null;
+  if (problem !== null) return { kind: "stopped", word: phrase("sharing.stopped", { problem }), detail: last };
+  return isKnown ? { kind: "last", word: phrase("sharing.last"), detail: last } : { kind: "hidden", word: phrase("sharing.paused"), detail: null };
 }
 
 // A position from after this device stopped is of another one.

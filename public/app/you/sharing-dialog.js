@@ -1,39 +1,37 @@
 import { openDialog } from "../shell/dialog.js";
 import { busyWhile, element, setText } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
-import { counted, explain, isolated, moment } from "../ui/text.js";
+import { explain, isolated, moment } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
 
 const HOUR = 3_600_000;
 
-/** The modes of sharing: the value, its name, a line about it, and the words of the button. */
-const MODES = [
-  ["live", "Live", "They see exactly where you are.", "Share live"],
-  ["approximate", "Approximate", "Within about 1 km. You don’t count as together.", "Share approximately"],
-  ["paused", "Hidden", "Nobody in this group sees you.", "Hide me"],
-];
+/** The modes of sharing, in the order of the dialog. */
+const MODES = ["live", "approximate", "paused"];
 
 /** The next end of an evening, or of a night when it is late: `[time, name]`. */
 function evening(now) {
   const end = new Date(now);
   const hours = end.getHours();
-  if (hours >= 4 && hours < 22) return [end.setHours(23, 0, 0, 0), "This evening"];
+  if (hours >= 4 && hours < 22) return [end.setHours(23, 0, 0, 0), phrase("sharing.evening")];
   if (hours >= 22) end.setDate(end.getDate() + 1);
-  return [end.setHours(8, 0, 0, 0), "Until morning"];
+  return [end.setHours(8, 0, 0, 0), phrase("sharing.morning")];
 }
 
 /** The selectable ends: the key, its name, and the time of an end that is chosen at `now`; null for none. */
 function ends(until, opened) {
   return [
-    ...(until === null ? [] : [["kept", `Until ${moment(until, opened)}`, () => until]]),
-    ["hour", "1 hour", (now) => Math.round(now + HOUR)], ["evening", evening(opened)[1], (now) => evening(now)[0]], ["none", "No end", () => null],
+    ...(until === null ? [] : [["kept", phrase("sharing.end", { when: moment(until, opened) }), () => until]]),
+    ["hour", phrase("time.hours", { count: 1 }), (now) => Math.round(now + HOUR)], ["evening", evening(opened)[1], (now) => evening(now)[0]], ["none", phrase("sharing.endless"), () => null],
   ];
 }
 
 /** What follows, as a sentence. */
 function outcome(mode, until, now) {
-  const name = MODES.find(([value]) => value === mode)[1];
-  if (until === null) return `${name} until you change it.`;
-  return `${name} until ${moment(until, now)}, then ${mode === "live" ? "hidden" : "live again"}.`;
+  const name = phrase(`sharing.${mode}`);
+  if (until === null) return phrase("sharing.outcome.endless", { mode: name });
+  const values = { mode: name, when: moment(until, now) };
+  return mode === "live" ? phrase("sharing.outcome.hidden", values) : phrase("sharing.outcome.live", values);
 }
 
 /** Opens "Your location": what the shown group sees of the user, and until when. */
@@ -42,28 +40,27 @@ export function openSharingDialog(session) {
   const { mode, until, pictures } = session.sharing();
   const others = (session.roster?.members.size ?? 1) - 1;
   const otherGroups = session.groups.length - 1;
-  const choices = MODES.map(([value, label, hint]) => choice("mode", value, label, hint, value === mode, `sharing-${value}`));
+  const choices = MODES.map((value) => choice("mode", value, phrase(`sharing.${value}`), phrase(`sharing.${value}.hint`), value === mode, `sharing-${value}`));
   const selectable = ends(until, session.now);
   const chips = element("div", { class: "chips" }, selectable.map(([value, label]) => element("label", { class: "chip" },
     element("input", { type: "radio", name: "until", value, "data-testid": `until-${value}` }), label)));
   const follows = element("p", { class: "hint", role: "status", "data-testid": "sharing-now" });
-  const all = toggle(`Also for my ${otherGroups === 1 ? "other group" : `${otherGroups} other groups`}`, null, { name: "all", "data-testid": "sharing-everywhere" });
-  const pictured = toggle("Show me on map pictures", "Friends can send a picture of the map.", { name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
+  const all = toggle(phrase("sharing.everywhere", { count: otherGroups }), null, { name: "all", "data-testid": "sharing-everywhere" });
+  const pictured = toggle(phrase("sharing.pictures"), phrase("sharing.pictures.hint"), { name: "pictures", checked: pictures, "data-testid": "sharing-pictures" });
   const problem = element("p", { class: "problem", role: "alert", "data-testid": "sharing-problem" });
   const submit = element("button", { type: "submit", class: "filled wide", "data-testid": "sharing-save" });
   const form = element("form", {},
-    element("p", { class: "hint" }, `${isolated(group.name)} · ${others === 0 ? "nobody else yet" : counted(others, "person", "people")}`),
-    element("fieldset", { class: "options" }, element("legend", { class: "hidden-visually" }, "What they see"), choices),
-    element("fieldset", {}, element("legend", {}, "Until"), chips), follows,
-    otherGroups > 0 ? all : null, pictured, problem, submit, element("p", { class: "hint note" }, "Works while Muster is open on this device."));
+    element("p", { class: "hint" }, `${isolated(group.name)} · ${others === 0 ? phrase("sharing.alone.group") : phrase("count.people", { count: others })}`),
+    element("fieldset", { class: "options" }, element("legend", { class: "hidden-visually" }, phrase("sharing.see")), choices),
+    element("fieldset", {}, element("legend", {}, phrase("sharing.untilWhen")), chips), follows,
+    otherGroups > 0 ? all : null, pictured, problem, submit, element("p", { class: "hint note" }, phrase("sharing.works")));
   const chosen = () => form.elements.mode.value;
   const chosenEnd = () => selectable.find(([value]) => value === form.elements.until.value)[2](session.now);
   const choose = (value) => (form.elements.until.value = value);
   const adjust = () => {
     const end = chosenEnd();
     setText(follows, outcome(chosen(), end, session.now));
-    const label = MODES.find(([value]) => value === chosen())[3];
-    setText(submit, chosen() === "live" && end !== null ? `${label} until ${moment(end, session.now)}` : label);
+    setText(submit, chosen() === "live" && end !== null ? phrase("sharing.do.live.until", { when: moment(end, session.now) }) : phrase(`sharing.do.${chosen()}`));
   };
   choose(until === null ? "none" : "kept");
   form.addEventListener("change", ({ target }) => {
@@ -74,7 +71,7 @@ export function openSharingDialog(session) {
   adjust();
   // "1 hour" begins with the press, so what follows changes while the dialog is open.
   session.addEventListener("change", adjust);
-  const dialog = openDialog("Your location", form, { testid: "sharing-dialog" });
+  const dialog = openDialog(phrase("sharing.title"), form, { testid: "sharing-dialog" });
   dialog.addEventListener("close", () => session.removeEventListener("change", adjust));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -6,23 +6,25 @@ import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setAttribute, setShown, setText, stylesheet } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
-import { counted } from "../ui/text.js";
+import { phrase } from "../ui/words.js";
+import { noteLogout } from "../sign-in/flow.js";
 import { BlockedPeople } from "./blocked.js";
 import { Face } from "./face.js";
+import { languageField } from "./language.js";
+import { LoginWays } from "./login-ways.js";
 import { Phones } from "./phones.js";
 import { OwnPictures } from "./pictures.js";
 import { SavingSwitch } from "./saving.js";
 import { openSharingDialog } from "./sharing-dialog.js";
 
 export const route = "you";
-export const title = "You";
 export const layer = null;
 
 await stylesheet("/app/you/you.css");
 
 /**
  * The user's own section: picture and name, saving mode, phones with apps of their own, blocked users, share pictures,
- * calendar, demo, logout, and deletion of the account.
+ * language, calendar, demo, logout, and deletion of the account.
  */
 export function panel(context) {
   return new YouPanel(context);
@@ -31,7 +33,7 @@ export function panel(context) {
 class YouPanel {
   #context;
   #face;
-  #name = field("Your name", { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: "Friends see this on the map." });
+  #name = field(phrase("profile.name"), { required: true, maxlength: 80, autocomplete: "name", "data-testid": "profile-name" }, { hint: phrase("profile.name.hint") });
   #called = element("p", { class: "you-name", "data-testid": "own-name" });
   #account = element("p", { class: "hint" });
   #pictureCount = element("span", { class: "hint" });
@@ -47,6 +49,8 @@ class YouPanel {
   #blocked;
   #phones;
   #calendar;
+  #ways;
+  #waysCount = element("span", { class: "hint" });
   #isRead = false;
   view;
 
@@ -55,60 +59,64 @@ class YouPanel {
     this.#context = context;
     const { session } = context;
     this.#face = new Face(session);
-    const save = element("button", { type: "submit", class: "filled", "data-testid": "profile-save" }, "Save");
+    const save = element("button", { type: "submit", class: "filled", "data-testid": "profile-save" }, phrase("save"));
     const form = element("form", { class: "stack", novalidate: true }, this.#name.row, save);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const called = this.#name.input.value.trim();
-      this.#name.complain(called ? null : "Enter a name.");
+      this.#name.complain(called ? null : phrase("profile.name.missing"));
       if (!called) return this.#name.input.focus();
       busyWhile(save, () => attempt(async () => {
         const profile = await updateMe(location.origin, session.token, { name: called });
         session.client.user = { ...session.client.user, name: profile.name, avatar: profile.avatar };
         this.draw();
-        toast("Saved.");
+        toast(phrase("saved"));
       }));
     });
-    const out = button("Log out", async () => {
+    const out = button(phrase("log.out"), async () => {
       // The page logs out in any case; the request to the server may fail.
-      await logOut(location.origin, session.token).catch(() => {});
-      context.signOut("You are logged out.");
+      const rest = await logOut(location.origin, session.token).catch(() => null);
+      noteLogout();
+      context.signOut(phrase("log.out.done"));
+      if (rest !== null) location.assign(rest.logoutUrl);
     }, { "data-testid": "log-out" });
-    const remove = sureButton("Delete account…", "Delete your account, what your groups know of you, and every position that you sent? You cannot undo this.",
+    const remove = sureButton(phrase("account.delete"), phrase("account.delete.sure"),
       () => attempt(async () => {
         await deleteMe(location.origin, session.token);
-        context.signOut("Your account is deleted.");
+        context.signOut(phrase("account.deleted"));
       }), { "data-testid": "delete-account" });
-    this.#walk = button("Walk me", () => (session.source.mode === "walk" ? session.source.stop() : context.walk()), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
+    this.#walk = button(phrase("walk"), () => (session.source.mode === "walk" ? session.source.stop() : context.walk()), { class: "toggle", "aria-pressed": "false", "data-testid": "share-walk" });
     this.#saving = new SavingSwitch(session);
     this.#pictures = new OwnPictures(session, (words) => setText(this.#pictureCount, words));
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
     this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words));
     this.#calendar = new CalendarAddress(session);
+    this.#ways = new LoginWays(session, (words) => setText(this.#waysCount, words));
     this.#push = new PushPanel(session);
     const changes = element("div", { class: "stack you-changes", "data-testid": "profile", hidden: true }, form, this.#face.controls);
-    const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, "Edit");
+    const edit = element("button", { type: "button", class: "tonal", "aria-expanded": "false", "data-testid": "profile-edit" }, phrase("edit"));
     edit.addEventListener("click", () => {
       setShown(changes, changes.hidden);
       setAttribute(edit, "aria-expanded", !changes.hidden);
-      setText(edit, changes.hidden ? "Edit" : "Done");
+      setText(edit, changes.hidden ? phrase("edit") : phrase("done"));
       if (!changes.hidden) this.#name.input.focus();
     });
     const sees = element("button", { type: "button", class: "line-row", "aria-haspopup": "dialog", "data-testid": "you-sharing" },
-      element("span", { class: "grow two-lines" }, element("span", {}, "Who sees me"), this.#sees), lineIcon("right"));
+      element("span", { class: "grow two-lines" }, element("span", {}, phrase("you.sees")), this.#sees), lineIcon("right"));
     sees.addEventListener("click", () => openSharingDialog(session));
     this.#seesRow = sees;
     this.view = element("div", { class: "you" },
       element("header", { class: "you-head" }, this.#face.view, element("div", { class: "grow" }, this.#called, this.#account), edit), changes,
-      element("h2", { class: "you-part" }, "Location"), this.#saving.view, sees, this.#notify.view, this.#push.view,
-      folded("My phone's own app", this.#phoneCount, this.#phones.view, "you-phones"),
-      element("h2", { class: "you-part" }, "Privacy"),
-      folded("Map pictures that show me", this.#pictureCount, this.#pictures.view, "you-pictures"),
-      folded("Blocked people", this.#blockedCount, this.#blocked.view, "you-blocked"),
-      element("h2", { class: "you-part" }, "More"), this.#calendar.view,
-      element("a", { class: "line-row", href: "/watch.html", "data-testid": "open-watch" }, element("span", { class: "grow" }, "Muster on a watch"), lineIcon("right")),
-      folded("Demo", element("span", {}), element("div", { class: "stack" },
-        element("p", { class: "hint" }, "Try Muster without going out: drag your marker on the map, or move it with the arrow keys. Your friends see you walk."), this.#walk), "demo-open"),
+      element("h2", { class: "you-part" }, phrase("you.location")), this.#saving.view, sees, this.#notify.view, this.#push.view,
+      folded(phrase("phones.own"), this.#phoneCount, this.#phones.view, "you-phones"),
+      element("h2", { class: "you-part" }, phrase("you.privacy")),
+      folded(phrase("pictures.title"), this.#pictureCount, this.#pictures.view, "you-pictures"),
+      folded(phrase("blocked.title"), this.#blockedCount, this.#blocked.view, "you-blocked"),
+      folded(phrase("ways.title"), this.#waysCount, this.#ways.view, "you-ways-to-log-in"),
+      element("h2", { class: "you-part" }, phrase("you.more")), languageField(), this.#calendar.view,
+      element("a", { class: "line-row", href: "/watch.html", "data-testid": "open-watch" }, element("span", { class: "grow" }, phrase("you.watch")), lineIcon("right")),
+      folded(phrase("you.demo"), element("span", {}), element("div", { class: "stack" },
+        element("p", { class: "hint" }, phrase("you.demo.hint")), this.#walk), "demo-open"),
       element("div", { class: "row ways you-ways" }, element("div", { class: "sure" }, out), remove));
   }
 
@@ -120,6 +128,7 @@ class YouPanel {
     void this.#blocked.draw();
     void this.#phones.read();
     void attempt(() => this.#calendar.read());
+    void attempt(() => this.#ways.read());
     if (this.#isRead) return;
     this.#isRead = true;
     this.#isRead = await attempt(async () => {
@@ -151,6 +160,6 @@ function folded(title, note, contents, testid) {
 function seenBy(session) {
   const { groups } = session;
   const modes = groups.map(({ id }) => session.sharing(id).mode);
-  const parts = [["live", "live"], ["approximate", "approximate"], ["paused", "hidden"]].map(([mode, word]) => [word, modes.filter((each) => each === mode).length]).filter(([, count]) => count > 0);
-  return `${counted(groups.length, "group")} · ${parts.map(([word, count]) => `${word} in ${count}`).join(", ")}`;
+  const parts = ["live", "approximate", "paused"].map((mode) => [mode, modes.filter((each) => each === mode).length]).filter(([, count]) => count > 0);
+  return `${phrase("count.groups", { count: groups.length })} · ${parts.map(([mode, count]) => phrase(`you.sees.${mode}`, { count })).join(", ")}`;
 }

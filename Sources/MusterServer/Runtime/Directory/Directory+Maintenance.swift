@@ -46,6 +46,7 @@ extension Directory {
             [.timestamptz(now - Self.deviceMemory)]
         )
         try await self.sweepReportKeys()
+        try await self.sweepSignIns(at: now)
         try await self.sweepSuggestions(at: now)
         try await self.sweepProviderAnswers(at: now)
         try await self.sweepEvents(at: now)

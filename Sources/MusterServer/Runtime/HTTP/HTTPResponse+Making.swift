@@ -35,7 +35,8 @@ extension HTTPResponse {
             detail: error.message,
             code: error.code.rawValue,
             field: error.field,
-            retryAfter: error.retryAfter
+            retryAfter: error.retryAfter,
+            reauth: error.needsNewLogin ? true : nil
         )
         var response = Self.json(body, status: status, type: "application/problem+json")
         if let milliseconds = error.retryAfter {

@@ -7,6 +7,7 @@ struct ProblemBody: Encodable {
     let code: String
     let field: String?
     let retryAfter: Int64?
+    let reauth: Bool?
 
     private enum CodingKeys: CodingKey {
         case type
@@ -16,5 +17,6 @@ struct ProblemBody: Encodable {
         case code
         case field
         case retryAfter
+        case reauth
     }
 }

@@ -62,7 +62,7 @@ package final class MusterServer: Sendable {
     ///   database that PostgreSQL does not know, or a broken migration.
     package func start() async throws {
         self.services.node.loops.start()
-        self.services.node.loops.monitor(self.services.providers.heartbeats)
+        self.services.node.loops.monitor(self.services.providers.heartbeats + self.services.signIns.heartbeats)
         if let push = self.services.push { self.services.node.loops.monitor(push.heartbeats) }
         await self.openMap()
         try await self.listen()
@@ -140,6 +140,19 @@ package final class MusterServer: Sendable {
 
     // MARK: - Listeners
 
+    /// The folder of the bundled page; nil when there is none, or it is older than the page's files.
+    private var bundle: String? {
+        guard let folder = self.configuration.bundleDirectory else { return nil }
+        guard PageBundle(folder: folder).isMade(from: self.configuration.publicDirectory) else {
+            self.logger.warning(
+                "the bundled page is older than the page's files, which are served one by one; scripts/bundle makes it anew",
+                ["bundle": .text(folder), "page": .text(self.configuration.publicDirectory)]
+            )
+            return nil
+        }
+        return folder
+    }
+
     private func listen() async throws(GatewayError) {
         let services = self.services
         let logger = self.logger
@@ -154,7 +167,7 @@ package final class MusterServer: Sendable {
                 cacheControl: "public, max-age=86400"
             ),
         ]
-        if let bundle = self.configuration.bundleDirectory {
+        if let bundle = self.bundle {
             configuration.staticMounts += [
                 StaticMount(prefix: "/", directory: bundle),
                 // Names of these files have a hash of their content.
@@ -314,6 +327,7 @@ package final class MusterServer: Sendable {
         }
         self.inBackground { await loading.readAgainAfterOutages() }
         self.inBackground { await self.maintain(storage.directory) }
+        self.inBackground { [signIns = self.services.signIns] in await signIns.run(in: storage.directory) }
         self.inBackground { await storage.changes.run() }
         self.gazetteers.begin(in: self.database.connectionString, directory: storage.directory)
         if self.database.isEmbedded {

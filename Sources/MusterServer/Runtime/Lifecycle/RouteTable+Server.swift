@@ -7,7 +7,9 @@ extension RouteTable {
     /// A feature adds its own here, with its dependencies.
     static func server(_ services: Services, _ requests: RequestTable? = nil) -> RouteTable {
         let (node, world) = (services.node, services.world)
-        let accounts = AccountRoutes(node, services.router)
+        // Thirty accounts at once from an address, and one every five seconds.
+        let signUps = RateMeter<String>(rate: 0.2, burst: 30)
+        let accounts = AccountRoutes(node, services.router, services.signIns, signUps: signUps)
         let tiles = TileRoutes(
             node,
             world: world,
@@ -21,6 +23,7 @@ extension RouteTable {
             sights: services.sights,
             imaging: services.imaging,
             tiles: services.providers.tiles,
+            streets: ShareStreets(node, services.streets, reads: services.streetReads),
             statistics: services.shares,
             router: services.router
         )
@@ -31,9 +34,15 @@ extension RouteTable {
             statistics: services.shares,
             renderer: renderer
         )
-        let actions = PushActions(services, requests ?? .standard(services), world: world, clock: { node.clock.milliseconds })
+        let actions = PushActions(
+            services,
+            requests ?? .standard(services),
+            world: world,
+            clock: { node.clock.milliseconds }
+        )
         return RouteTable(
             accounts.routes
+                + SignInRoutes(node, services.signIns, services.router, signUps: signUps).routes
                 + GlanceRoutes(node, world: world, streams: services.glances).routes
                 + GroupRoutes(node).routes
                 + LocationRoutes(node, world: world, reports: services.reports).routes

@@ -70,6 +70,10 @@ package struct ServerConfiguration: Sendable {
     package var placesDirectory: String?
     /// The external servers to query.
     package var providers = ProviderConfiguration()
+    /// The providers that people may sign in with; nil for none.
+    package var signIn: SignInConfiguration?
+    /// Whether people may sign up and log in with passwords.
+    package var hasPasswords = true
     /// Notifications to people whose app is closed.
     package var push = PushConfiguration()
     /// A separate listener for `/metrics`, as host and port; nil serves them on the main listener.

@@ -13,6 +13,7 @@ extension MetricsPage {
             },
             MetricTable(Self.blocking) { services.node.blocking.load + services.node.logins.load },
             MetricTable(Self.imaging) { services.imaging.counts },
+            MetricTable(Self.signIns) { services.signIns.statistics.counts },
             MetricTable(Self.shares) { services.shares.counts },
             MetricTable(Self.ingest) { services.ingest.counts },
             MetricTable(Self.glances) { services.glances.count },
@@ -100,12 +101,6 @@ extension MetricsPage {
         ) { .integer($0.refused) },
     ]
 
-    private static let ingest: [Metric<[IngestOutcome: Int]>] = [
-        Metric("muster_ingest_total", .counter, "Reports of phones' own apps, by outcome.") { counts in
-            .samples(IngestOutcome.allCases.map { ([("outcome", $0.rawValue)], counts[$0] ?? 0) })
-        }
-    ]
-
     private static let push: [Metric<PushStatistics.Counts>] = [
         Metric("muster_push_total", .counter, "Looks at pushes, by outcome.") {
             .samples($0.outcomes.sorted { $0.key < $1.key }.map { ([("outcome", $0.key)], $0.value) })
@@ -114,6 +109,12 @@ extension MetricsPage {
         Metric("muster_push_delay_seconds", .histogram, "Time from when a push is due until it is accepted.") {
             .histograms([([], $0.delays)])
         },
+    ]
+
+    private static let ingest: [Metric<[IngestOutcome: Int]>] = [
+        Metric("muster_ingest_total", .counter, "Reports of phones' own apps, by outcome.") { counts in
+            .samples(IngestOutcome.allCases.map { ([("outcome", $0.rawValue)], counts[$0] ?? 0) })
+        }
     ]
 
     private static let glances: [Metric<Int>] = [

@@ -38,6 +38,8 @@ final class Services: Sendable {
     let geocoding: Geocoding
     /// The external servers that this server queries.
     let providers: Providers
+    /// Sign-in by other providers.
+    let signIns: SignInService
     /// Suggests plans.
     let planning: PlanSuggestions
     /// HTTP requests that receive glances.
@@ -63,6 +65,14 @@ final class Services: Sendable {
         self.node = ServerNode(configuration: configuration, clock: clock, logger: logger)
         self.streets = StreetMap(folder: MapFolder(configuration.mapDirectory), logger: logger)
         self.providers = Providers(configuration.providers, blocking: self.node.blocking, clock: clock, logger: logger)
+        self.signIns = SignInService(
+            configuration.signIn,
+            site: configuration.publicURL,
+            secretKey: configuration.secretKey.bytes,
+            userAgent: Providers.userAgent(configuration.providers.contact),
+            clock: clock,
+            logger: logger
+        )
         self.geocoding = Geocoding(clock: clock, elsewhere: self.providers.geocoder)
         self.planning = PlanSuggestions(
             clock: clock,
