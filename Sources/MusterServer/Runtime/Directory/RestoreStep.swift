@@ -110,6 +110,16 @@ extension RestoreStep {
                     """
             }
         ),
+        RestoreStep(
+            report: { "phones' own apps: \($0) removed" },
+            statement: { choice, _ in
+                guard choice.endsLogins else { return nil }
+                return """
+                    WITH changed AS (DELETE FROM muster.device_token RETURNING device_id)
+                    SELECT count(*) AS changed FROM changed
+                    """
+            }
+        ),
     ]
 
     /// Pauses the sharing of all users, with a change that supersedes all earlier ones.
