@@ -66,7 +66,7 @@ let package = Package(
             "MusterCore",
             ["MusterMath"],
             optimised,
-            exclude: ["Gatherings/README.md", "Presence/README.md", "Tiles/README.md"]
+            exclude: ["Arrivals/README.md", "Gatherings/README.md", "Presence/README.md", "Tiles/README.md"]
         ),
         target("MusterWire", ["MusterCore", "CMusterShims"], optimised),
         target("EventLoop", ["CMusterShims"]),

@@ -10,7 +10,7 @@ enum BenchCommand: Command {
     /// The benchmarks, in the order of the help.
     static let kinds: [any BenchKind.Type] = [
         FanoutBench.self, IdleBench.self, StormBench.self, JournalBench.self, GatheringsBench.self,
-        TickBench.self, SpotsBench.self, WatchesBench.self, TilesBench.self,
+        TickBench.self, PlacesRuleBench.self, SpotsBench.self, WatchesBench.self, TilesBench.self,
         MapsBench.self, PlacesBench.self, GeocodingBench.self, ChatBench.self,
         EventsBench.self,
     ]

@@ -141,7 +141,6 @@ def walk_through(window, look):
     expect(window.at("events-count")).not_to_have_text("")
     look("events near")
     window.visit("plans")
-    window.at("nav-plans").click()
     expect(window.at("plans-state")).not_to_have_text("")
     look("plans")
     window.at("plan-new").click()

@@ -25,7 +25,8 @@ extension GoldenFrames {
         EventUpdate.self, EventGet.self, EventCancel.self, EventRemove.self, EventReply.self, EventGuests.self,
         EventsMine.self, EventsWatch.self, ChatSend.self, ChatEdit.self, ChatDelete.self, ChatHistory.self,
         ChatChanges.self, ChatRead.self, ChatFocus.self, ChatTyping.self, RoomSet.self, GroupWait.self, UserBlock.self,
-        UserUnblock.self, Report.self,
+        UserUnblock.self, Report.self, GroupPlaceAdd.self, GroupPlaceUpdate.self, GroupPlaceDelete.self,
+        GroupPlaceList.self, GroupPlaceNotify.self, GroupPlaceMute.self,
     ])
 
     /// Frames that decode to these values, and encode to exactly these bytes.
@@ -122,6 +123,46 @@ extension GoldenFrames {
         Golden(
             frame: .request(.number(7), GroupInvite(group: GroupID(81), expiresIn: 3600, uses: 1)),
             json: #"{"type":"group.invite","id":7,"group":"81","expiresIn":3600,"uses":1}"#
+        ),
+        Golden(
+            frame: .request(
+                .number(31),
+                GroupPlaceAdd(
+                    to: GroupID(81),
+                    key: "a1",
+                    name: "Home",
+                    icon: .home,
+                    at: Coordinate(latitude: 48.2082, longitude: 16.3738),
+                    radius: 100
+                )
+            ),
+            json:
+                #"{"type":"group.place.add","id":31,"group":"81","key":"a1","name":"Home","icon":"home","lat":48.2082,"#
+                + #""lon":16.3738,"radius":100}"#
+        ),
+        Golden(
+            frame: .request(.number(32), GroupPlaceUpdate(GroupPlaceID(501), revision: 1, name: "Ada's home")),
+            json: #"{"type":"group.place.update","id":32,"place":"501","revision":1,"name":"Ada's home"}"#
+        ),
+        Golden(
+            frame: .request(.number(33), GroupPlaceDelete(GroupPlaceID(501))),
+            json: #"{"type":"group.place.delete","id":33,"place":"501"}"#
+        ),
+        Golden(
+            frame: .request(.number(34), GroupPlaceList(of: GroupID(81))),
+            json: #"{"type":"group.places","id":34,"group":"81"}"#
+        ),
+        Golden(
+            frame: .request(.number(35), GroupPlaceNotify(GroupPlaceID(501), to: .members([UserID(9)]))),
+            json: #"{"type":"group.place.notify","id":35,"place":"501","to":["9"]}"#
+        ),
+        Golden(
+            frame: .request(.number(36), GroupPlaceNotify(GroupPlaceID(501), to: .everybody)),
+            json: #"{"type":"group.place.notify","id":36,"place":"501","to":"everybody"}"#
+        ),
+        Golden(
+            frame: .request(.number(37), GroupPlaceMute(GroupPlaceID(501), muted: true)),
+            json: #"{"type":"group.place.mute","id":37,"place":"501","muted":true}"#
         ),
         Golden(
             frame: .request(.number(8), GroupRevoke(code: "h7Kp2mQx")),

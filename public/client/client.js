@@ -358,7 +358,13 @@ export class Client extends EventTarget {
       case "event_cancelled":
       case "event_place":
       case "event_soon":
+      case "place_arrived":
+      case "place_left":
         return this.#notified("notice", frame);
+      case "group_place":
+        return this.setPlace(frame.place);
+      case "group_place_gone":
+        return this.#forgetPlace(frame.group, frame.place);
       case "rooms":
       case "chat":
       case "chat_gap":
@@ -413,7 +419,8 @@ export class Client extends EventTarget {
     this.device = frame.device;
     this.session = frame.session;
     this.#clockIs(frame.at);
-    this.#setGroups(frame.groups);
+    // A group without places has no such field.
+    this.#setGroups(frame.groups.map((group) => ({ places: [], ...group })));
     this.#reporter.resume(frame.device.ackedSeq, frame.limits);
     this.#tell("welcome", frame);
     if (!this.#foreground) this.setForeground(false);
@@ -441,6 +448,23 @@ export class Client extends EventTarget {
   #setGroup(group, before = this.groups.get(group.id)) {
     const sharing = group.sharing === undefined ? (before?.sharing ?? null) : sharingOf(group.sharing);
     this.groups.set(group.id, { ...before, ...group, sharing });
+  }
+
+  /** Keeps a place of a group, from a frame for all members or from an answer with the user's own choices. */
+  setPlace(place) {
+    const group = this.groups.get(place.group);
+    if (!group) return;
+    const known = (group.places ?? []).find(({ id }) => id === place.id);
+    const others = (group.places ?? []).filter(({ id }) => id !== place.id);
+    group.places = [...others, { notify: "nobody", muted: false, here: [], ...known, ...place }].sort((a, b) => a.name.localeCompare(b.name));
+    this.#tell("groups", { groups: this.groups });
+  }
+
+  #forgetPlace(id, place) {
+    const group = this.groups.get(id);
+    if (!group) return;
+    group.places = (group.places ?? []).filter((each) => each.id !== place);
+    this.#tell("groups", { groups: this.groups });
   }
 
   #setSharing(id, { mode, until, then, pictures }) {

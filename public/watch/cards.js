@@ -1,5 +1,5 @@
 import { element } from "../app/ui/dom.js";
-import { distance, isolated } from "../app/ui/text.js";
+import { clock, distance, isolated } from "../app/ui/text.js";
 import { phrase } from "../app/ui/words.js";
 
 /**
@@ -12,10 +12,11 @@ import { phrase } from "../app/ui/words.js";
  * @param {Map<string, string>} votes the user's votes from this watch, by spot
  * @param {Map<number, string>} waits the results of wait requests, in words, by notification
  */
-export function cardsOf({ notifications = [], groups = [], spots = [] }, votes, waits) {
+export function cardsOf({ notifications = [], groups = [], places = [], spots = [] }, votes, waits) {
   return [
     ...notifications.flatMap((each) => notificationCards(each, waits.get(each.notification))),
     ...groups.map(groupCard),
+    ...(places.length > 0 ? [arrivalsCard(places)] : []),
     ...spots.map((spot) => spotCard(spot, votes.get(spot.id) ?? "none")),
   ];
 }
@@ -44,6 +45,16 @@ function groupCard({ id, name, together, of, you, place, distance: metres }) {
     ],
     action: place ? { kind: "way", word: phrase("watch.way"), place } : null,
     place,
+  };
+}
+
+/** The last arrivals and departures, one a line: "Bo · Home · 18:02". */
+function arrivalsCard(places) {
+  return {
+    key: "places",
+    view: places.map(({ name, place, state, at }) => element("p", state === "left" ? { class: "quiet" } : {},
+      [isolated(name), state === "left" ? phrase("watch.left", { place: isolated(place) }) : isolated(place), clock(at)].join(" · "))),
+    action: null,
   };
 }
 

@@ -61,6 +61,14 @@ VALUES (701, 81, 7, '{"isTimed":false,"pace":"balanced","score":1.3,"stops":[{"p
     now() - interval '50 minutes');
 INSERT INTO muster.plan_answer (plan_id, group_id, user_id, answer, answered_at)
 VALUES (701, 81, 8, 'in', now() - interval '40 minutes'), (701, 81, 9, 'out', now() - interval '30 minutes');
+INSERT INTO muster.group_place (id, group_id, key, name, icon, lat, lon, radius, created_by, created_at)
+VALUES (751, 81, 'wall', 'Wall Works', 'sport', 40.7128, -74.006, 120, 7, now() - interval '8 days');
+INSERT INTO muster.place_consent (place_id, user_id, group_id, everybody, at)
+VALUES (751, 7, 81, true, now() - interval '8 days'), (751, 8, 81, false, now() - interval '7 days');
+INSERT INTO muster.place_receiver (place_id, user_id, receiver_id, group_id) VALUES (751, 8, 7, 81);
+INSERT INTO muster.place_mute (place_id, user_id, group_id) VALUES (751, 9, 81);
+INSERT INTO muster.place_state (user_id, place_id, inside, since, proof) VALUES
+    (7, 751, true, now() - interval '25 minutes', '{}'), (8, 751, false, now() - interval '2 hours', '{}');
 INSERT INTO muster.provider_cache (key, provider, category, lat, lon, radius, places, bytes, answer, fetched_at)
 SELECT 'overpass/' || category || '/40.715,-74.005/1900', 'overpass', category, 40.715, -74.005, 1900, 1, 2, '[]', now() - age
 FROM (VALUES ('cafe', interval '1 hour'), ('park', interval '2 days')) answer (category, age);

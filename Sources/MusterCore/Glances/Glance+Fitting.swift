@@ -1,19 +1,20 @@
 // A glance must fit a frame of 2 KiB. Its size is estimated, never too low, from its texts and the maximum size of its
 // numbers, so a changed digit does not change which items fit. As far as needed, items are dropped in this order: the
-// farthest spots, groups without a gathering, the oldest notifications, other groups.
+// farthest spots, the oldest arrivals, groups without a gathering, the oldest notifications, other groups.
 
 extension Glance {
     /// The maximum size of a frame in bytes.
     static let longestFrame = 2_048
 
     private static let frameCapacity =
-        Self.bytes(#"{"type":"glance","at":,"groups":[],"spots":[],"notifications":[]}"#) + 20
+        Self.bytes(#"{"type":"glance","at":,"groups":[],"spots":[],"places":[],"notifications":[]}"#) + 20
 
     /// The glance without the items that do not fit a frame.
     func fitted(to limit: Int = Self.longestFrame) -> Glance {
         var glance = self
         var room = self.room
         while room > limit, let spot = glance.spots.popLast() { room -= spot.room }
+        while room > limit, let place = glance.places.popLast() { room -= place.room }
         while room > limit, let group = glance.groups.last, group.together == 0 {
             glance.groups.removeLast()
             room -= group.room
@@ -26,6 +27,7 @@ extension Glance {
     /// The size of its frame in bytes, or slightly more.
     package var room: Int {
         self.groups.reduce(0) { $0 + $1.room } + self.spots.reduce(0) { $0 + $1.room }
+            + self.places.reduce(0) { $0 + $1.room }
             + self.notifications.reduce(Self.frameCapacity) { $0 + $1.room }
     }
 
@@ -86,6 +88,17 @@ extension Glance.Spot {
     fileprivate var room: Int {
         Self.fixedCapacity + Glance.bytes(digits: self.text.spot.rawValue) + Glance.bytes(escaped: self.text.comment)
             + Glance.bytes(digits: Int64(self.text.likes)) + Glance.bytes(digits: Int64(self.text.dislikes))
+    }
+}
+
+extension Glance.Place {
+    private static let fixedCapacity =
+        Glance.bytes(#"{"user":"","name":"","place":"","state":"arrived","at":},"#)
+
+    /// The maximum size, including a comma.
+    fileprivate var room: Int {
+        Self.fixedCapacity + Glance.bytes(digits: self.user.rawValue) + Glance.bytes(escaped: self.name)
+            + Glance.bytes(escaped: self.place) + Glance.bytes(digits: self.at.milliseconds)
     }
 }
 

@@ -11,6 +11,7 @@
 // | a distance, to a place or a spot | it appears, disappears, or changes by at least 10 % and at least 100 m |
 // | the list of spots | a spot is added or removed, in any order |
 // | likes and dislikes of a spot | they change by a tenth, and at least by one |
+// | arrivals and departures | one is added, removed or replaced |
 // | notifications | one is added or removed |
 //
 // Changes of the glance's time, of the order of its spots, and all smaller changes are not noticeable.
@@ -27,6 +28,7 @@ extension Glance {
     func isNoticeable(from last: Glance?) -> Bool {
         guard let last else { return true }
         return self.notifications.map(\.number) != last.notifications.map(\.number)
+            || self.places != last.places
             || Self.differ(self.groups, last.groups, by: \.id) { $0.isNoticeable(from: $1) }
             || Self.differ(self.spots, last.spots, by: \.text.spot) { $0.isNoticeable(from: $1) }
     }

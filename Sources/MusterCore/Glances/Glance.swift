@@ -75,6 +75,34 @@ package struct Glance: Sendable, Equatable {
         }
     }
 
+    /// A member who arrived at a place of a group or left it.
+    package struct Place: Sendable, Equatable {
+        /// What happened.
+        package enum State: String, Sendable, Encodable {
+            case arrived
+            case left
+        }
+
+        package var user: UserID
+        /// The name of the member.
+        package var name: String
+        /// The name of the place.
+        package var place: String
+        package var state: State
+        package var at: Timestamp
+
+        /// Creates a change.
+        package init(user: UserID, name: String, place: String, state: State, at: Timestamp) {
+            self.user = user
+            self.name = name
+            self.place = place
+            self.state = state
+            self.at = at
+        }
+    }
+
+    /// The maximum number of arrivals and departures in a glance.
+    static let mostPlaces = 5
     /// The maximum number of spots in a glance.
     static let mostSpots = 10
     /// The maximum number of notifications in a glance.
@@ -85,6 +113,8 @@ package struct Glance: Sendable, Equatable {
     package var groups: [Group]
     /// The spots, nearest first.
     package var spots: [Spot]
+    /// Arrivals and departures that the user has seen, newest first.
+    package var places: [Place]
     /// The notifications, newest first.
     package var notifications: [Notification]
 
@@ -93,11 +123,13 @@ package struct Glance: Sendable, Equatable {
         at: Timestamp,
         groups: [Group] = [],
         spots: [Spot] = [],
+        places: [Place] = [],
         notifications: [Notification] = []
     ) {
         self.at = at
         self.groups = groups.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
         self.spots = spots
+        self.places = places
         self.notifications = notifications
     }
 }

@@ -215,6 +215,7 @@ extension World {
             at: self.now,
             groups: self.users[person].memberships.compactMap { self.glance(at: $0, of: person, from: position) },
             spots: spots.sorted { ($0.distance, $0.text.spot) < ($1.distance, $1.text.spot) },
+            places: self.glancePlaces(of: person),
             notifications: self.glanceNotifications(of: person)
         )
     }

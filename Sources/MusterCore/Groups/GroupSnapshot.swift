@@ -82,6 +82,10 @@ package struct GroupSnapshot: Sendable, Equatable {
     package var members: [Member]
     /// The stored state of the gathering machine, when the group is loaded for the first time.
     package var gathering: GatheringState?
+    /// The places, by id.
+    package var places: [GroupPlace]
+    /// The stored states at the places, when the group is loaded for the first time.
+    package var arrivals: StoredArrivals?
 
     /// Creates a snapshot.
     package init(
@@ -90,7 +94,9 @@ package struct GroupSnapshot: Sendable, Equatable {
         name: String,
         settings: GroupSettings = GroupSettings(),
         members: [Member],
-        gathering: GatheringState? = nil
+        gathering: GatheringState? = nil,
+        places: [GroupPlace] = [],
+        arrivals: StoredArrivals? = nil
     ) {
         self.id = id
         self.revision = revision
@@ -98,5 +104,7 @@ package struct GroupSnapshot: Sendable, Equatable {
         self.settings = settings
         self.members = members
         self.gathering = gathering
+        self.places = places
+        self.arrivals = arrivals
     }
 }

@@ -33,6 +33,8 @@ struct GroupState {
     var isMachineRestored = false
     /// The suspension of the group's evaluation; nil while it is not suspended.
     @Boxed var suspension: GroupSuspension?
+    /// The places of the group; nil if it has none.
+    @Boxed var places: GroupPlaces?
     /// The time until which the newest position that drives the gathering is usable.
     ///
     /// The group stays loaded until then: phones that only wake to report would otherwise lose the position between two

@@ -24,6 +24,7 @@ extension World {
         let load = self.loads[snapshot.id]
         if let slot = self.groups.slot(of: snapshot.id) {
             self.restoreMachine(of: slot, from: snapshot)
+            self.restorePlaces(of: slot, from: snapshot)
             self.update(slot, to: snapshot)
         } else {
             let isUnwanted = load?.isForNobody ?? false
@@ -55,6 +56,7 @@ extension World {
     mutating func remove(_ user: UserID, from group: GroupID) {
         guard let slot = self.groups.slot(of: group), let index = self.groups[slot].index(of: user) else { return }
         self.groups[slot].remove(at: index)
+        self.unwatchPlaces(of: user, in: slot)
         self.queue(slot)
         self.markGlances(in: slot)
         self.detach(user, from: group, isNotified: true)
@@ -158,6 +160,7 @@ extension World {
         group.isMachineRestored = snapshot.gathering != nil
         group.publishFirst(gathering: group.machine.status, MemberView(users: self.users, now: self.now))
         let slot = self.groups.insert(group, for: snapshot.id)
+        self.insertPlaces(of: slot, from: snapshot)
         self.scheduleGroup(slot)
         // The beginning may not have been posted before a crash.
         if let status = self.groups[slot].machine.status, self.now - status.since < Self.sayingAgain {
@@ -194,6 +197,7 @@ extension World {
 
     private mutating func close(_ slot: Int, isNotified: Bool) {
         let id = self.groups.keys[slot]
+        for user in self.groups[slot].memberIDs { self.unwatchPlaces(of: user, in: slot) }
         for user in self.groups[slot].memberIDs { self.detach(user, from: id, isNotified: isNotified) }
         self.effects.append(.rosterClosed(id))
         self.closeRoom(id.room)
@@ -209,6 +213,7 @@ extension World {
         self.groups[slot].lastActivity + self.configuration.groupIdle <= self.now
             && self.groups[slot].usableUntil <= self.now
             && !self.groups[slot].hasOpenGathering
+            && !self.hasPendingArrivals(in: slot)
             && self.groups[slot].lastRecord <= self.journal.committed
             && !self.groups[slot].memberIDs.contains { user in
                 self.users.slot(of: user).map { !self.users[$0].sessions.isEmpty } ?? false
@@ -250,6 +255,7 @@ extension World {
             self.publish(Publication(to: .group(snapshot.id, except: nil), .live(message)))
         }
         for member in snapshot.members { self.update(member, in: slot) }
+        self.updatePlaces(of: slot, from: snapshot)
         if self.groups[slot].settings != snapshot.settings {
             self.groups[slot].settings = snapshot.settings
             self.applyToMachine(.settingsChanged(snapshot.settings), of: slot)

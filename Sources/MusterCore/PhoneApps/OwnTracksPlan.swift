@@ -55,7 +55,8 @@ package struct OwnTracksPlan: Sendable {
     }
 
     /// An alert with a friend whose position the phone shows anyway; nil when it shows none of them.
-    private static func alert(_ notification: NumberedNotification, text: String, in view: PhoneView) -> OwnTracksAlert? {
+    private static func alert(_ notification: NumberedNotification, text: String, in view: PhoneView) -> OwnTracksAlert?
+    {
         let payload = notification.content.payload
         var named: Set<UserID> = []
         if let from = notification.content.from { named.insert(from) }

@@ -59,10 +59,11 @@ extension World {
         )
     }
 
-    /// Whether the target of a locate request is to be asked: they share with its group and have not blocked the asker.
+    /// Whether the target of a locate request is to be asked: they share with its group, and have neither refused nor
+    /// blocked the asker.
     private func mayAsk(_ slot: Int, blocked: [UserID]) -> Bool {
         let locate = self.locates[slot]
-        guard !blocked.contains(locate.pair.asker), let group = self.groups.slot(of: locate.group),
+        guard !locate.isRefused, !blocked.contains(locate.pair.asker), let group = self.groups.slot(of: locate.group),
             self.groups[group].index(of: locate.pair.asker) != nil,
             let index = self.groups[group].index(of: locate.pair.target)
         else { return false }

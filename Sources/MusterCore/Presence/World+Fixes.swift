@@ -335,6 +335,7 @@ extension World {
 
     /// Applies a fix: shows it, passes it to gatherings, and answers the locate request that it responds to.
     private mutating func use(_ fix: Fix, _ evaluated: EvaluatedFix, claimed: Timestamp?, of slot: Int, person: Int) {
+        self.noteArrivals(of: person, fix, evaluated, from: self.devices.keys[slot])
         let position = ShownPosition(
             device: self.devices.keys[slot],
             fix: fix,

@@ -45,6 +45,7 @@ extension World {
         if let end = sharing.until { self.groups[slot].noteSharing(until: end) }
         self.groups[slot].mark(index)
         self.queue(slot)
+        self.watchPlaces(of: user, in: slot)
         let isLive = sharing.mode == .live
         guard isLive != (before.mode == .live) else { return }
         self.applyToMachine(.sharingChanged(user, isLive: isLive), of: slot)

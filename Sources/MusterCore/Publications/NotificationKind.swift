@@ -91,6 +91,6 @@ package struct NotificationKind: Sendable {
     /// All kinds.
     package static let table = [
         NotificationKind.leftWithoutYou, .waitForMe, .mention, .messages, .planProposed, .eventChanged, .eventCancelled,
-        .eventPlace, .eventSoon, .newSpot, .locate,
+        .eventPlace, .eventSoon, .newSpot, .locate, .placeArrived, .placeLeft,
     ]
 }

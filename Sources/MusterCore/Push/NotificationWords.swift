@@ -25,6 +25,9 @@ package enum NotificationWords: String, Sendable, CaseIterable {
     case aPlan
     case newSpot
     case aSpot
+    case arrivedAt
+    case leftPlace
+    case aPlace
     case locate
     case test
     case wait
@@ -84,6 +87,9 @@ package enum NotificationWords: String, Sendable, CaseIterable {
         case .aPlan: "a plan"
         case .newSpot: "New near you: {comment}"
         case .aSpot: "a spot"
+        case .arrivedAt: "{name} arrived at {place}"
+        case .leftPlace: "{name} left {place}"
+        case .aPlace: "a place"
         case .locate: "{name} asks where you are"
         case .test: "This is a test. Notifications reach this device."
         case .wait: "Ask them to wait"
@@ -123,6 +129,9 @@ package enum NotificationWords: String, Sendable, CaseIterable {
         case .aPlan: "einen Plan"
         case .newSpot: "Neu in deiner Nähe: {comment}"
         case .aSpot: "ein Ort"
+        case .arrivedAt: "{name} ist angekommen: {place}"
+        case .leftPlace: "{name} ist gegangen: {place}"
+        case .aPlace: "ein Ort"
         case .locate: "{name} fragt, wo du bist"
         case .test: "Das ist ein Test. Benachrichtigungen erreichen dieses Gerät."
         case .wait: "Um Warten bitten"

@@ -49,6 +49,7 @@ extension NotificationContent {
         let subject: String? =
             if let field {
                 self.payload[field]?.text ?? self.payload["from"]?["id"]?.text
+                    ?? self.payload[field]?["id"]?.text.map { "\($0):\(self.from?.description ?? "")" }
             } else {
                 self.group?.description
             }

@@ -155,7 +155,7 @@ struct AckTracker {
         return gap.first - 1
     }
 
-    /// Adds an HTTP request whose last fix waits for `record`; false when too many are waiting.
+    /// Adds an HTTP request whose last fix waits for `record`.
     ///
     /// - Parameters:
     ///   - request: the request.
@@ -163,6 +163,7 @@ struct AckTracker {
     ///   - last: the highest number among its fixes that are to be stored; 0 without one.
     ///   - rejected: the fixes that are not used.
     ///   - reduced: the fixes that were accepted without some of their fields.
+    /// - Returns: false when too many are waiting.
     mutating func await(
         _ request: SessionID,
         record: Int64,

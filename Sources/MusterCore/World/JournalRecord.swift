@@ -26,6 +26,8 @@ package enum JournalRecord: Sendable, Equatable {
     indirect case gathering(GatheringRecord)
     /// The machine state of a group changed without a change to a gathering; nil clears it.
     indirect case machine(GroupID, GatheringState?)
+    /// The state of a user at a place changed.
+    indirect case arrival(StoredArrival)
     /// The evaluation of a group was suspended, for operators; nil when it resumes.
     indirect case suspension(GroupID, GroupSuspension?)
 }

@@ -107,6 +107,8 @@ struct UserState {
     var isUpdateDeferred = false
     /// Whether one of the user's sessions receives glances.
     var hasWearable = false
+    /// Whether the user notifies others of arrivals, so that the user is in `World.arrivals`.
+    var tellsPlaces = false
     /// Whether a change of presence must be journaled.
     var isPresenceOwed = false
     /// Whether that change ends being online.

@@ -71,6 +71,7 @@ extension World {
     mutating func meetDeadline(of user: UserID) {
         guard let slot = self.users.slot(of: user) else { return }
         self.readUp(slot)
+        self.meetArrivals(of: slot)
         self.refreshPresence(of: slot)
         self.markChanged(of: slot)
         self.scheduleFreshness(of: slot)
@@ -98,6 +99,7 @@ extension World {
     /// Unloads a user and their devices.
     mutating func forget(_ user: UserID) {
         guard let state = self.users.remove(user) else { return }
+        self.arrivals.remove(user)
         for device in state.devices {
             self.devices.remove(device)
             self.reportMemories[device] = nil

@@ -246,7 +246,8 @@ extension World {
                 name: self.groups[slot].name,
                 role: self.groups[slot].members[index].role,
                 settings: self.groups[slot].settings,
-                sharing: self.groups[slot].members[index].sharing.inForce(at: self.now)
+                sharing: self.groups[slot].members[index].sharing.inForce(at: self.now),
+                places: self.sights(in: slot, for: user.profile.id)
             )
         }
     }

@@ -36,6 +36,7 @@ extension World {
             self.groups[slot].nextDeadline = self.now
             self.deadlines.schedule(.group(self.groups.keys[slot]), at: self.now)
         }
+        self.rewindArrivals()
         self.rewindRequests()
         self.rewindGlances()
     }

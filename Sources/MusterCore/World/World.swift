@@ -35,6 +35,8 @@ package struct World {
     var spots = SpotIndex()
     /// The areas that sessions are subscribed to.
     var areas = AreaIndex()
+    /// The users who notify others of arrivals, with their states at places.
+    var arrivals = DenseTable<UserID, UserArrivals>()
     /// The spots that each session was sent.
     var sentSpots = SentSpots()
     /// Spots with recent votes.

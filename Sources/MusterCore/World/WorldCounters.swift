@@ -3,6 +3,7 @@ struct WorldTotals {
     var fixes = [Int](repeating: 0, count: FixVerdict.allCases.count)
     var badFixes = 0
     var alerts = 0
+    var arrivals = 0
     var glances = 0
     var unnoticedGlances = 0
     var stalledDeadlines = 0
@@ -36,6 +37,10 @@ package struct WorldCounters: Sendable, Equatable {
     package var openGatherings: Int
     /// Alerts raised since the start.
     package var alerts: Int
+    /// Arrivals and departures decided since the start.
+    package var arrivals: Int
+    /// Users who notify others of arrivals.
+    package var tellers: Int
     /// Sessions that receive glances.
     package var watches: Int
     /// Glances sent since the start.
@@ -70,6 +75,8 @@ extension World {
             journalBacklog: self.journal.backlog,
             openGatherings: self.groups.indices.count { self.groups[$0].hasOpenGathering },
             alerts: self.totals.alerts,
+            arrivals: self.totals.arrivals,
+            tellers: self.arrivals.count,
             watches: self.glances.count,
             glances: self.totals.glances,
             unnoticedGlances: self.totals.unnoticedGlances,

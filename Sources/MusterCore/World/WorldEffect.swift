@@ -107,6 +107,8 @@ package struct Welcome: Sendable, Equatable {
         package var settings: GroupSettings
         /// The member's sharing setting for the group; nil where it is not included.
         package var sharing: Sharing?
+        /// The group's places as the member sees them; nil where they are not included.
+        package var places: [GroupPlaceSight]?
 
         /// Describes a group.
         package init(
@@ -114,13 +116,15 @@ package struct Welcome: Sendable, Equatable {
             name: String,
             role: GroupSnapshot.Role,
             settings: GroupSettings,
-            sharing: Sharing? = nil
+            sharing: Sharing? = nil,
+            places: [GroupPlaceSight]? = nil
         ) {
             self.id = id
             self.name = name
             self.role = role
             self.settings = settings
             self.sharing = sharing
+            self.places = places
         }
     }
 

@@ -5,7 +5,7 @@
 extension PersonalData {
     /// Every table with personal data, in the order of deletion and export.
     package static let all: [PersonalData] =
-        accounts + chat + groups + shares + locations + gatherings + spots + pins + plans + events + photos
+        accounts + chat + groups + places + shares + locations + gatherings + spots + pins + plans + events + photos
 
     private static let accounts = [
         PersonalData("account", export: .nothing("the profile stands at the head of the export")),
@@ -208,6 +208,62 @@ extension PersonalData {
                         ) AS numbered WHERE n > $2[1] ORDER BY n LIMIT $3
                         """,
                     start: [0]
+                )
+            )
+        ),
+    ]
+
+    private static let places = [
+        PersonalData(
+            "group_place",
+            export: .list(
+                "places",
+                PagedQuery(
+                    """
+                    json_build_object('id', p.id::text, 'group', p.group_id::text, 'name', p.name, 'icon', p.icon,
+                        'lat', p.lat, 'lon', p.lon, 'radius', p.radius, 'at', \(time("p.created_at")))
+                    """,
+                    from: "muster.group_place p WHERE p.created_by = $1",
+                    orderedBy: "p.id"
+                )
+            )
+        ),
+        PersonalData(
+            "place_consent",
+            export: .list(
+                "placeChoices",
+                PagedQuery(
+                    """
+                    json_build_object('place', c.place_id::text, 'everybody', c.everybody,
+                        'to', (SELECT coalesce(json_agg(r.receiver_id::text ORDER BY r.receiver_id), '[]')
+                            FROM muster.place_receiver r WHERE r.place_id = c.place_id AND r.user_id = c.user_id),
+                        'at', \(time("c.at")))
+                    """,
+                    from: "muster.place_consent c WHERE c.user_id = $1",
+                    orderedBy: "c.place_id"
+                )
+            )
+        ),
+        PersonalData("place_receiver", export: .nothing("the receivers are part of the choice")),
+        PersonalData(
+            "place_mute",
+            export: .list(
+                "placesMuted",
+                PagedQuery(
+                    "json_build_object('place', m.place_id::text)",
+                    from: "muster.place_mute m WHERE m.user_id = $1",
+                    orderedBy: "m.place_id"
+                )
+            )
+        ),
+        PersonalData(
+            "place_state",
+            export: .list(
+                "placeStates",
+                PagedQuery(
+                    "json_build_object('place', s.place_id::text, 'inside', s.inside, 'since', \(time("s.since")))",
+                    from: "muster.place_state s WHERE s.user_id = $1",
+                    orderedBy: "s.place_id"
                 )
             )
         ),

@@ -45,14 +45,16 @@ extension Directory {
                 PostgresStatement(
                     """
                     DELETE FROM muster.notification
-                    WHERE user_id = $1 AND from_id = $2 AND seen_at IS NULL AND kind IN ('mention', 'wait_for_me')
-                    RETURNING number
+                    WHERE seen_at IS NULL AND (user_id = $1 AND from_id = $2
+                            AND kind IN ('mention', 'wait_for_me', 'place_arrived', 'place_left')
+                        OR user_id = $2 AND from_id = $1 AND kind IN ('place_arrived', 'place_left'))
+                    RETURNING user_id, number
                     """,
                     [.id(user), .id(other)]
                 ),
             ])
             let withdrawn = try stored[1].map { row in
-                NotificationNumber(user: user, number: try row.int64("number"))
+                NotificationNumber(user: try row.id("user_id"), number: try row.int64("number"))
             }
             let blocked = Change.blocked(user, other: other, true)
             return Committed(

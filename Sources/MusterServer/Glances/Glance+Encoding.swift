@@ -8,6 +8,7 @@ extension Glance {
     var fields: FieldList {
         [
             "at": self.at, "groups": self.groups.map(\.fields), "spots": self.spots.map(\.fields),
+            "places": self.places.isEmpty ? nil : self.places.map(\.fields),
             "notifications": self.notifications.map(\.fields),
         ]
     }
@@ -28,6 +29,12 @@ extension Glance.Spot {
             "comment": self.text.comment, "likes": self.text.likes, "dislikes": self.text.dislikes,
             "distance": RoundedNumber(self.distance, decimals: 0),
         ]
+    }
+}
+
+extension Glance.Place {
+    fileprivate var fields: FieldList {
+        ["user": self.user, "name": self.name, "place": self.place, "state": self.state, "at": self.at]
     }
 }
 

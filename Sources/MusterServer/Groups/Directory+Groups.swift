@@ -130,6 +130,7 @@ extension Directory {
         let result = try await self.query(GroupSnapshot.selection, [.ids([group])])
         var snapshot = try Self.only(try GroupSnapshot.read(result))
         try await self.findUsablePositions(of: &snapshot)
+        try await self.findArrivals(of: &snapshot)
         return snapshot
     }
 

@@ -9,6 +9,8 @@ struct GroupView: Encodable, Equatable, Sendable {
     private let settings: GroupSettings
     /// The member's sharing settings; nil, and not encoded, where they are not needed.
     private let sharing: SharingView?
+    /// The group's places; nil, and not encoded, where they are not needed.
+    private let places: [GroupPlaceView]?
 
     /// Creates the view of a group.
     init(_ group: Welcome.Group) {
@@ -17,6 +19,7 @@ struct GroupView: Encodable, Equatable, Sendable {
         self.role = group.role
         self.settings = group.settings
         self.sharing = group.sharing.map(SharingView.init)
+        self.places = group.places.map { $0.map { GroupPlaceView($0) } }
     }
 }
 

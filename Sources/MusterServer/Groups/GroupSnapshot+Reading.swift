@@ -6,10 +6,12 @@ extension GroupSnapshot {
     /// Selects the groups `$1` with all their members, one row per member, in one statement and therefore in one state.
     ///
     /// A group without members has one row, with NULL in the columns of a member. Only the first row of a group
-    /// contains the gathering machine.
+    /// contains the gathering machine and the places.
     static let selection = """
         SELECT g.id AS group_id, g.revision, g.name AS group_name, g.radius, g.dwell, g.max_absent, g.cooldown,
             CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1 THEN s.state END AS machine,
+            CASE WHEN row_number() OVER (PARTITION BY g.id ORDER BY m.joined_at, m.user_id) = 1
+                THEN \(GroupPlace.column) END AS places,
             a.id AS user_id, a.name, a.avatar, a.last_notification, m.role, m.sharing, m.sharing_until, m.sharing_then, m.visible_since,
             m.pictures, m.joined_at, coalesce(e.state, 'offline') AS presence, e.last_seen, \(Directory.positionColumns),
             \(Directory.unseenColumn)
@@ -42,7 +44,8 @@ extension GroupSnapshot {
             name: try row.text("group_name"),
             settings: try row.settings(),
             members: [],
-            gathering: try row.machine()
+            gathering: try row.machine(),
+            places: try row.optionalText("places").map { try GroupPlace.read($0, of: id) } ?? []
         )
     }
 }

@@ -93,7 +93,9 @@ extension Directory {
         return trackers
     }
 
-    /// Removes a phone: its token is invalid from now on. Its fixes stay in the history.
+    /// Removes a phone, whose token is invalid from now on.
+    ///
+    /// Its fixes stay in the history.
     ///
     /// - Throws: `notFound`, `unavailable`.
     func removeTracker(_ device: DeviceID, of user: UserID) async throws {
@@ -134,7 +136,9 @@ extension Directory {
             ]
         )
         guard let row = result.first else { return nil }
-        let numbers = zip(try row.int64Array("known_keys"), try row.int64Array("known_numbers")).compactMap { key, number in
+        let numbers = zip(try row.int64Array("known_keys"), try row.int64Array("known_numbers")).compactMap {
+            key,
+            number in
             key.flatMap { key in number.map { (ReportKey(rawValue: key), $0) } }
         }
         return TrackerAdmission(

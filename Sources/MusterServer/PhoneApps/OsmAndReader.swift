@@ -26,7 +26,7 @@ struct OsmAndReader {
             return
         }
         guard first == UInt8(ascii: "{") else {
-            let form = Self.form(body)
+            let form = FormFields.decoded(body)
             self.token = Self.value(["id", "deviceid"], in: form) ?? self.token
             self.read(query + form)
             return
@@ -81,31 +81,6 @@ struct OsmAndReader {
 
     private static func value(_ names: [String], in parameters: [(name: String, value: String)]) -> String? {
         parameters.first { names.contains($0.name) && !$0.value.isEmpty }?.value
-    }
-
-    /// The fields of `application/x-www-form-urlencoded`.
-    private static func form(_ body: [UInt8]) -> [(name: String, value: String)] {
-        body.split(separator: UInt8(ascii: "&")).map { field in
-            let parts = field.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            return (name: self.decoded(parts[0]), value: parts.count > 1 ? self.decoded(parts[1]) : "")
-        }
-    }
-
-    private static func decoded(_ text: ArraySlice<UInt8>) -> String {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2,
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     // MARK: - JSON

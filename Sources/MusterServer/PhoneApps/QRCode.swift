@@ -22,7 +22,9 @@ struct QRCode {
                 let first = column
                 // The lowest bit of a module is set when it is dark.
                 while column < width, code.pointee.data[row * width + column] & 1 == 1 { column += 1 }
-                if column > first { path += "M\(first + Self.margin) \(row + Self.margin)h\(column - first)v1h-\(column - first)z" }
+                if column > first {
+                    path += "M\(first + Self.margin) \(row + Self.margin)h\(column - first)v1h-\(column - first)z"
+                }
                 column += 1
             }
         }

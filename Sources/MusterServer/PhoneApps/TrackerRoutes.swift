@@ -12,13 +12,13 @@ struct TrackerRoutes: Sendable {
     var routes: [Route] {
         let login = Access.login(self.node)
         return [
-            Route(.post, "/v1/me/trackers", access: login, body: .json, handler: self.add),
+            Route(.post, "/v1/me/trackers", access: .recentLogin(self.node), body: .json, handler: self.add),
             Route(.get, "/v1/me/trackers", access: login, handler: self.list),
             Route(.delete, "/v1/me/trackers/{device}", access: login, handler: self.remove),
         ]
     }
 
-    private func add(_ request: RouteRequest, _ user: UserID) async throws -> HTTPResponse {
+    private func add(_ request: RouteRequest, _ asker: Authentication) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
         let body = try request.json { (fields) throws(FrameError) in
             let app: PhoneApp? = try fields.choice("app")
@@ -27,11 +27,11 @@ struct TrackerRoutes: Sendable {
                 name: try fields.required("name", fields.text("name", .displayName))
             )
         }
-        let added = try await directory.addTracker(body.app, name: body.name, by: user)
+        let added = try await directory.addTracker(body.app, name: body.name, by: asker.user)
         let setup = TrackerSetup(
             body.app,
             name: body.name,
-            user: user,
+            user: asker.user,
             token: added.token,
             secret: TrackerSecret(of: added.device, key: self.node.configuration.secretKey),
             base: self.node.linkBase(host: request.headers["host"])

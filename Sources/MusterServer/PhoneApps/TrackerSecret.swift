@@ -20,9 +20,10 @@ struct TrackerSecret: Sendable {
 
     private var key: [UInt8] { Array(self.text.utf8) }
 
-    /// Opens a message; nil when it was not sealed with this key.
+    /// Opens a message.
     ///
     /// - Parameter sealed: base64 of the nonce and the sealed text.
+    /// - Returns: the text; nil when it was not sealed with this key.
     func open(_ sealed: String) -> [UInt8]? {
         guard let bytes = Data(base64Encoded: sealed, options: .ignoreUnknownCharacters).map(Array.init),
             bytes.count >= Int(crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)

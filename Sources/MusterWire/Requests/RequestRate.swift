@@ -46,6 +46,17 @@ extension RequestRate {
     package static let sharing = RequestRate("sharing.set", 30, inSeconds: 60, burst: 10)
     package static let membership = RequestRate("group.join, group.leave", 20, inSeconds: 3600, burst: 6)
     package static let groupUpdate = RequestRate("group.update", 30, inSeconds: 3600, burst: 5, each: .group)
+    package static let groupPlace = RequestRate(
+        "group.place.add, group.place.update, group.place.delete",
+        20,
+        inSeconds: 3600
+    )
+    package static let groupPlaceChoice = RequestRate(
+        "group.place.notify, group.place.mute",
+        60,
+        inSeconds: 3600,
+        burst: 20
+    )
     package static let profile = RequestRate("PATCH /v1/me", 20, inSeconds: 3600, burst: 5)
 
     package static let chatSend = RequestRate.chatSend(30)

@@ -29,6 +29,7 @@ package final class TraceDecoder {
             throw FrameError(.badRequest, message: "A line must be a JSON object.")
         }
         if let group = try fields.object("group") { return .group(try Self.group(group)) }
+        if let place = try fields.object("place") { return .place(try Self.place(place)) }
         if let truth = try fields.object("truth") { return .truth(try TraceTruth(reading: truth)) }
         let user = try fields.required("user", try fields.string("user", length: Self.nameLength))
         let at = try fields.required("at", try fields.timestamp("at"))
@@ -53,26 +54,51 @@ package final class TraceDecoder {
 
     private static func group(_ fields: JSONFields) throws(FrameError) -> TraceLine.Group {
         let id = try fields.required("id", try fields.string("id", length: Self.nameLength))
-        let value = fields.value("members")
-        guard JSONScalar(value).kind == MUSTER_JSON_ARRAY, 1...Self.memberLimit ~= muster_json_count(value) else {
-            throw fields.error("members", "must be an array of 1 to \(Self.memberLimit) names")
+        return TraceLine.Group(
+            id: id,
+            name: try fields.string("name", length: 1...80),
+            members: try Self.names(fields.value("members"), of: "members", in: fields),
+            settings: try GroupSettingsPatch(reading: fields)
+        )
+    }
+
+    private static func place(_ fields: JSONFields) throws(FrameError) -> TraceLine.Place {
+        var notify: [TraceLine.Place.Choice] = []
+        if let choices = try fields.object("notify") {
+            try choices.readEach { (user, value) throws(FrameError) in
+                notify.append(TraceLine.Place.Choice(user: user, to: try Self.names(value, of: "notify", in: fields)))
+            }
         }
-        var members: [String] = []
+        return TraceLine.Place(
+            id: try fields.required("id", try fields.string("id", length: Self.nameLength)),
+            group: try fields.required("group", try fields.string("group", length: Self.nameLength)),
+            name: try fields.string("name", length: 1...60),
+            coordinate: try fields.coordinate(),
+            radius: try fields.required("radius", try fields.number("radius", in: GroupPlace.radii)),
+            notify: notify
+        )
+    }
+
+    /// Returns an array of 1 to 250 different names.
+    private static func names(
+        _ value: muster_json_value,
+        of field: StaticString,
+        in fields: JSONFields
+    ) throws(FrameError) -> [String] {
+        guard JSONScalar(value).kind == MUSTER_JSON_ARRAY, 1...Self.memberLimit ~= muster_json_count(value) else {
+            throw fields.error(field, "must be an array of 1 to \(Self.memberLimit) names")
+        }
+        var names: [String] = []
         var cursor = muster_json_begin(value)
         var element = muster_json_value()
         while muster_json_next_element(&cursor, &element) {
             guard let name = JSONScalar(element).string, Self.nameLength ~= name.unicodeScalars.count else {
-                throw fields.error("members", "must contain strings of \(Self.nameLength) characters")
+                throw fields.error(field, "must contain strings of \(Self.nameLength) characters")
             }
-            guard !members.contains(name) else { throw fields.error("members", "must not contain a name twice") }
-            members.append(name)
+            guard !names.contains(name) else { throw fields.error(field, "must not contain a name twice") }
+            names.append(name)
         }
-        return TraceLine.Group(
-            id: id,
-            name: try fields.string("name", length: 1...80),
-            members: members,
-            settings: try GroupSettingsPatch(reading: fields)
-        )
+        return names
     }
 }
 

@@ -7,6 +7,7 @@ extension TraceLine {
     private var fields: FieldList {
         switch self {
         case .group(let group): ["group": group.fields]
+        case .place(let place): ["place": place.fields]
         case .fix(let report): report.fields
         case .sharing(let choice): choice.fields
         case .truth(let truth): ["truth": truth.fields]
@@ -22,6 +23,14 @@ extension TraceLine.Group {
                 "radius": self.settings.radius, "dwell": self.settings.dwell, "maxAbsent": self.settings.maxAbsent,
                 "cooldown": self.settings.cooldown,
             ] as FieldList,
+        ]
+    }
+}
+
+extension TraceLine.Place {
+    fileprivate var fields: FieldList {
+        ["id": self.id, "group": self.group, "name": self.name] + self.coordinate.fields + [
+            "radius": self.radius, "notify": FieldList(self.notify.map { ($0.user, $0.to) }),
         ]
     }
 }

@@ -6,6 +6,8 @@ package import MusterCore
 package enum TraceLine: Sendable, Equatable {
     /// The state of a group from here on.
     case group(Group)
+    /// A place of a group from here on.
+    case place(Place)
     /// A device reported a fix.
     case fix(Report)
     /// A user changed a sharing setting.
@@ -28,6 +30,46 @@ package enum TraceLine: Sendable, Equatable {
             self.name = name ?? id
             self.members = members
             self.settings = settings
+        }
+    }
+
+    /// `{"place":{"id":…,"group":…,"name":…,"lat":…,"lon":…,"radius":…,"notify":{"a":["b"]}}}`.
+    package struct Place: Sendable, Equatable {
+        /// The members whom a member notifies.
+        package struct Choice: Sendable, Equatable {
+            package var user: String
+            package var to: [String]
+
+            /// Creates a choice.
+            package init(user: String, to: [String]) {
+                self.user = user
+                self.to = to
+            }
+        }
+
+        package var id: String
+        package var group: String
+        package var name: String
+        package var coordinate: Coordinate
+        /// The radius in metres.
+        package var radius: Double
+        package var notify: [Choice]
+
+        /// Creates a line.
+        package init(
+            id: String,
+            group: String,
+            name: String? = nil,
+            coordinate: Coordinate,
+            radius: Double,
+            notify: [Choice]
+        ) {
+            self.id = id
+            self.group = group
+            self.name = name ?? id
+            self.coordinate = coordinate
+            self.radius = radius
+            self.notify = notify
         }
     }
 

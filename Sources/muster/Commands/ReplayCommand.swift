@@ -16,6 +16,7 @@ enum ReplayCommand: Command {
         the order in which they arrived:
 
           {"group":{"id":"g","members":["a","b","c"],"settings":{"radius":100,"dwell":180}}}
+          {"place":{"id":"p","group":"g","name":"Home","lat":48.2,"lon":16.37,"radius":100,"notify":{"a":["b"]}}}
           {"user":"a","at":1732060800000,"lat":48.2082,"lon":16.3738,"accuracy":8}
           {"user":"a","at":1732060900000,"sharing":"paused"}
 

@@ -83,6 +83,21 @@ struct Replay {
         case .group(let line):
             let group = self.cast.define(line, at: self.now)
             if self.world == nil { self.buffered.append(group) } else { self.apply(Self.input(group)) }
+        case .place(let line):
+            guard let group = self.cast.define(line, at: self.now) else {
+                throw FrameError(
+                    .badRequest,
+                    message: "group and notify must name a group and its members of an earlier line.",
+                    field: "place"
+                )
+            }
+            if self.world == nil {
+                // The last snapshot of a group that is not loaded yet has all places.
+                self.buffered.removeAll { $0.id == group.id }
+                self.buffered.append(group)
+            } else {
+                self.apply(.groupChanged(group, answer: nil))
+            }
         case .fix(let line):
             guard let report = self.cast.report(line) else { throw Self.stranger(line.user) }
             self.summary.fixes += 1
@@ -134,7 +149,7 @@ struct Replay {
         self.world = World(configuration: configuration)
         let groups = self.buffered
         self.buffered = []
-        for group in groups { self.apply(Self.input(group)) }
+        for group in groups { self.apply(.groupLoaded(group)) }
     }
 
     private mutating func advance(to target: Timestamp) {
@@ -241,7 +256,7 @@ struct Replay {
         case .verdict(let device, let sequence, let at, let verdict) where self.explainedDevices.contains(device):
             return Explanation(of: user, confirming: sequence, taken: at, at: self.now, as: verdict)
         case .fix, .trackerFix, .verdict, .device, .position, .presence, .sessionOpened, .sessionClosed, .seen,
-            .machine, .suspension:
+            .machine, .suspension, .arrival:
             return nil
         }
     }
@@ -298,7 +313,7 @@ struct Replay {
             self.summary.gatherings += 1
             self.timeline.add(.gathering(record))
         case .fix, .trackerFix, .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification,
-            .seen, .machine, .suspension:
+            .seen, .machine, .suspension, .arrival:
             break
         }
     }

@@ -31,6 +31,7 @@ struct ReplayCast {
     /// The names of users and groups in the output.
     private(set) var names = IdentityNames()
     private var groups: [String: GroupSnapshot] = [:]
+    private var places: [String: GroupPlaceID] = [:]
     private var people: [Person] = []
     private var indices: [String: Int] = [:]
     private var deviceCount: Int64 = 0
@@ -77,7 +78,8 @@ struct ReplayCast {
             revision: (old?.revision ?? 0) + 1,
             name: line.name,
             settings: line.settings.applied(to: GroupSettings()),
-            members: []
+            members: [],
+            places: old?.places ?? []
         )
         for (place, name) in line.members.enumerated() {
             let person = self.person(named: name)
@@ -90,6 +92,45 @@ struct ReplayCast {
         }
         self.groups[line.id] = snapshot
         return snapshot
+    }
+
+    /// Defines or replaces a place; returns its group.
+    ///
+    /// Nil when the trace has not named the group, or a user of the place is not its member.
+    mutating func define(_ line: TraceLine.Place, at now: Timestamp) -> GroupSnapshot? {
+        guard var group = self.groups[line.group] else { return nil }
+        func member(_ name: String) -> UserID? {
+            self.user(named: name).flatMap { user in group.members.contains { $0.user.id == user } ? user : nil }
+        }
+        let place = self.places[line.id] ?? GroupPlaceID(Int64(self.places.count + 1))
+        self.places[line.id] = place
+        var consents: [GroupPlace.Consent] = []
+        for choice in line.notify {
+            guard let user = member(choice.user) else { return nil }
+            let receivers = choice.to.compactMap(member)
+            guard receivers.count == choice.to.count else { return nil }
+            consents.append(GroupPlace.Consent(user: user, everybody: false, receivers: receivers, at: now))
+        }
+        group.revision += 1
+        group.places.removeAll { $0.id == place }
+        group.places.append(
+            GroupPlace(
+                id: place,
+                group: group.id,
+                name: line.name,
+                icon: .other,
+                coordinate: line.coordinate,
+                radius: line.radius,
+                by: nil,
+                revision: group.revision,
+                consents: consents
+            )
+        )
+        group.places.sort { $0.id < $1.id }
+        // A trace begins without stored states.
+        group.arrivals = StoredArrivals()
+        self.groups[line.group] = group
+        return group
     }
 
     /// Applies a change of sharing; returns the changed groups.

@@ -93,7 +93,9 @@ struct OwnTracksPlanTests {
         #expect(Self.answer(view, &memory, lastFix: fix) == ["reportLocation"])
         #expect(Self.answer(view, &memory, lastFix: fix) == [])
         #expect(Self.answer(PhoneView(friends: [], isAsked: true, at: Self.now + 599_999), &memory) == [])
-        #expect(Self.answer(PhoneView(friends: [], isAsked: true, at: Self.now + 600_000), &memory) == ["reportLocation"])
+        #expect(
+            Self.answer(PhoneView(friends: [], isAsked: true, at: Self.now + 600_000), &memory) == ["reportLocation"]
+        )
         fix.at = Self.now - 600_000
         var other = OwnTracksMemory()
         #expect(Self.answer(view, &other, lastFix: fix) == [])

@@ -151,7 +151,7 @@ struct WorldPhoneAppTests {
         for case .locate(.started(_, _, _, let devices, let expiresAt)) in started {
             #expect(devices == 2 && expiresAt == test.now + 300_000)
         }
-        #expect(started.story == ["locateStarted"])
+        #expect(started.story.first == "locateStarted")
         #expect(!test.pass(200_000).story.contains("locateExpired"))
         func view(blocked: [UserID] = []) -> WorldInput {
             let request = PhoneViewRequest(number: 1, user: UserID(7), groups: [GroupID(1)], blocked: blocked)

@@ -6,6 +6,7 @@ import { askInPlace, field, sureButton } from "../ui/form.js";
 import { menuButton } from "../ui/menu.js";
 import { explain, isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
+import { placesSection } from "./group-places.js";
 import { ruleFields, rulesInWords } from "./group-rules.js";
 import { openInviteDialog } from "./invite.js";
 
@@ -43,7 +44,7 @@ export function openNewGroupDialog(client, onMade) {
 }
 
 /** The dialog of a group: its name and rules, its members, and leaving it. */
-export function openGroupDialog(client, group, { me }) {
+export function openGroupDialog(client, group, { me, onAddPlace }) {
   const owner = group.role === "owner";
   const members = [...(client.rosters.get(group.id)?.members.values() ?? [])];
   const others = members.filter((member) => member.user !== me);
@@ -64,7 +65,10 @@ export function openGroupDialog(client, group, { me }) {
       }), { "data-testid": "group-delete" }) : null);
   const dialog = openDialog(group.name, element("div", { class: "stack sections" },
     owner ? settingsForm(client, group) : settingsToRead(group, others.find((member) => member.role === "owner")),
-    membersSection(client, group, { members, me, owner }), ways), { testid: "group-dialog" });
+    membersSection(client, group, { members, me, owner }), placesSection(client, group, () => {
+      dialog.close();
+      onAddPlace();
+    }), ways), { testid: "group-dialog" });
 }
 
 function settingsForm(client, group) {

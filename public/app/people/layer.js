@@ -11,6 +11,7 @@ import { people } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { openSharingDialog } from "../you/sharing-dialog.js";
 import { EdgePointers } from "./edge-pointers.js";
+import { openAddPlaceDialog, openPlaceDialog } from "./group-places.js";
 import { Hull } from "./hull.js";
 import { drawMarker, gatheringWords, lookOf, sizeOf } from "./marker.js";
 import { describe, isAbout, isOnMap, togetherNow } from "./person.js";
@@ -47,6 +48,8 @@ export class PeopleLayer {
   #counts;
   #counted = null;
   #countedGroup = null;
+  /** The circles of the group's places. */
+  #places = new Map();
 
   /** @param {{session: object, map: object, stage: HTMLElement, go: Function}} context */
   constructor(context) {
@@ -64,6 +67,8 @@ export class PeopleLayer {
       isFixed: (feature) => feature.properties.isWalkable,
     });
     this.#map.on("click", () => this.#selected !== null && context.go("people", []));
+    // A long press of a finger is a request for the menu, too.
+    this.#map.on("contextmenu", ({ latlng }) => this.#addPlace(latlng.wrap()));
     this.#map.on("moveend", () => {
       this.#edges.arrange();
       this.#drawAround();
@@ -77,6 +82,34 @@ export class PeopleLayer {
     locate.append(lineIcon("locate"));
     this.#counts = button(phrase("map.counts"), () => this.#toggleCounts(), { class: "floating toggle", "aria-pressed": "false", "data-testid": "people-counts", hidden: true });
     context.stage.append(element("div", { class: "floating-column" }, this.#counts, this.#fit, locate));
+  }
+
+  #addPlace({ lat, lng: lon }) {
+    const { client, current } = this.#context.session;
+    if (current !== null) openAddPlaceDialog(client, current, { lat, lon });
+  }
+
+  #drawPlaces({ client, current }) {
+    const places = new Map((current?.places ?? []).map((place) => [place.id, place]));
+    for (const [id, circle] of this.#places) {
+      if (places.has(id)) continue;
+      circle.remove();
+      this.#places.delete(id);
+    }
+    for (const [id, { lat, lon, radius, name }] of places) {
+      if (!this.#places.has(id)) {
+        const circle = L.circle([lat, lon], { radius, className: "group-place" }).addTo(this.#map);
+        circle.on("click", (event) => {
+          L.DomEvent.stopPropagation(event);
+          openPlaceDialog(client, this.#context.session.current, id);
+        });
+        this.#places.set(id, circle);
+      }
+      const circle = this.#places.get(id).setLatLng([lat, lon]).setRadius(radius);
+      if (circle.called === name) continue;
+      circle.called = name;
+      circle.unbindTooltip().bindTooltip(element("span", {}, name), { direction: "top" });
+    }
   }
 
   /** Draws the members. */
@@ -98,6 +131,7 @@ export class PeopleLayer {
     })));
     this.#drawAround();
     this.#centre();
+    this.#drawPlaces(session);
     this.#fit.hidden = this.#members.length === 0;
     if (this.#fitted !== session.group && this.#members.length > 0) {
       this.#fitted = session.group;
@@ -159,6 +193,7 @@ export class PeopleLayer {
     this.#counted?.remove();
     this.#edges.remove();
     this.#hull.remove();
+    for (const circle of this.#places.values()) circle.remove();
   }
 
   // Centred once: the position may come later, and the map must not follow every step.

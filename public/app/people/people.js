@@ -8,6 +8,7 @@ import { isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { GatheringCard } from "./gathering-card.js";
 import { inviteSection, newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
+import { openAddPlaceDialog } from "./group-places.js";
 import { History } from "./history.js";
 import { MemberList, memberRow } from "./list.js";
 import { PersonCard } from "./person-card.js";
@@ -169,7 +170,14 @@ class PeoplePanel {
   /** Opens the dialog of the shown group. */
   settings() {
     const { client, current, me } = this.#context.session;
-    openGroupDialog(client, current, { me });
+    openGroupDialog(client, current, { me, onAddPlace: () => this.#addPlace(current) });
+  }
+
+  async #addPlace(group) {
+    const { session } = this.#context;
+    const { pickPlace } = await import("../places/pick-place.js");
+    const place = await pickPlace({ session, map: () => this.#context.map() }, { noun: "place" });
+    if (place !== null) openAddPlaceDialog(session.client, group, place);
   }
 
   /** Opens the dialog of a new group. */

@@ -19,6 +19,8 @@ const KINDS = {
   event_cancelled: (notice, now) => ofEvent(notice, phrase("notice.cancelled", { title: isolated(notice.title) }), phrase("notice.cancelled.text", { begin: begin(notice, now) })),
   event_place: (notice, now) => ofEvent(notice, phrase("notice.place", { title: isolated(notice.title) }), phrase("notice.place.text", { begin: begin(notice, now) })),
   event_soon: (notice, now) => ofEvent(notice, phrase("notice.soon", { title: isolated(notice.title) }), phrase("notice.begins", { begin: begin(notice, now) })),
+  place_arrived: (notice, now) => ofPlace(notice, phrase("notice.placeArrived", visitOf(notice)), now),
+  place_left: (notice, now) => ofPlace(notice, phrase("notice.placeLeft", visitOf(notice)), now),
 };
 
 /** The contents of a notification at a time. */
@@ -37,6 +39,17 @@ function where({ title = null, groupName }) {
 
 function ofEvent({ event }, title, text) {
   return { title, text, label: phrase("notice.event.open"), way: ["events", [event]] };
+}
+
+function visitOf({ user, place }) {
+  return { name: isolated(user.name), place: isolated(place.name) };
+}
+
+function ofPlace({ user, since, group, groupName }, title, now) {
+  return {
+    title, text: phrase("notice.begin.group", { when: moment(since, now), group: isolated(groupName) }),
+    label: phrase("notice.place.show"), way: ["people", [user.id], { group }],
+  };
 }
 
 function begin({ startsAt, groupName }, now) {

@@ -62,6 +62,7 @@ export default {
   "watch.at": "bei {name}",
   "watch.connecting": "Verbinden …",
   "watch.glance": "Auf einen Blick",
+  "watch.left": "nicht mehr: {place}",
   "watch.like": "Gefällt mir",
   "watch.liked": "Gefällt mir ✓",
   "watch.live": "Live",

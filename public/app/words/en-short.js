@@ -62,6 +62,7 @@ export default {
   "watch.at": "at {name}",
   "watch.connecting": "Connecting…",
   "watch.glance": "Glance",
+  "watch.left": "left {place}",
   "watch.like": "Like",
   "watch.liked": "Liked ✓",
   "watch.live": "Live",

@@ -87,6 +87,16 @@ export class LoginWays {
     }
   }
 
+  /** Runs an action of another part of the page; asks who it is when the login is too old for it. */
+  async proving(act) {
+    try {
+      await act();
+    } catch (error) {
+      if (!error.needsNewLogin) throw error;
+      this.#askWho(await identities(location.origin, this.#session.token), act);
+    }
+  }
+
   /** Asks for the password, or leads to a linked provider. */
   #askWho(own, act) {
     const dialog = openDialog(phrase("ways.again"), element("div", { class: "stack" }, own.password ? this.#passwordProof(act, () => dialog.close()) : null,

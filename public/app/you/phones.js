@@ -23,8 +23,12 @@ export class Phones {
   #reading = 0;
   view;
 
-  /** @param {object} session @param {(words: string) => void} onCount receives their number in words */
-  constructor(session, onCount) {
+  /**
+   * @param {object} session
+   * @param {(words: string) => void} onCount receives their number in words
+   * @param {(act: () => Promise<void>) => Promise<void>} prove runs an action for which a login must be recent
+   */
+  constructor(session, onCount, prove) {
     this.#session = session;
     this.#onCount = onCount;
     this.#rows = new KeyedList(this.#list, () => this.#row());
@@ -35,7 +39,7 @@ export class Phones {
       const name = this.#name.input.value.trim();
       this.#name.complain(name ? null : phrase("profile.name.missing"));
       if (!name) return this.#name.input.focus();
-      busyWhile(add, () => attempt(() => this.#add(this.#app.input.value, name)));
+      busyWhile(add, () => attempt(() => prove(() => this.#add(this.#app.input.value, name))));
     });
     this.view = element("section", { class: "stack", "aria-label": phrase("phones.title") },
       element("p", { class: "hint" }, phrase("phones.hint")), this.#state, this.#list, form, this.#setup);

@@ -89,7 +89,7 @@ class YouPanel {
     this.#saving = new SavingSwitch(session);
     this.#pictures = new OwnPictures(session, (words) => setText(this.#pictureCount, words));
     this.#blocked = new BlockedPeople(session, (words) => setText(this.#blockedCount, words));
-    this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words));
+    this.#phones = new Phones(session, (words) => setText(this.#phoneCount, words), (act) => this.#ways.proving(act));
     this.#calendar = new CalendarAddress(session);
     this.#ways = new LoginWays(session, (words) => setText(this.#waysCount, words));
     this.#push = new PushPanel(session);

@@ -60,6 +60,7 @@ extension Directory {
     /// The columns of an `Arrival`, from `login` with its `user_id`, `device`, and `arrivalTables`.
     ///
     /// - Parameter seenSince: the parameter with the time since which other devices of the user count.
+    /// - Returns: a part of a select list.
     static func arrivalColumns(seenSince: String) -> String {
         """
         device.id AS device_id, device.acked_seq, device.clock_offset, device.kind::text AS kind,

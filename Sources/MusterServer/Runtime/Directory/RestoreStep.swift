@@ -89,6 +89,14 @@ extension RestoreStep {
             report: { "share pictures: \($0) are withdrawn" }
         ),
         RestoreStep(
+            """
+            WITH changed AS (DELETE FROM muster.place_consent RETURNING group_id),
+                groups AS (UPDATE muster.grp SET revision = revision + 1 WHERE id IN (SELECT group_id FROM changed))
+            SELECT count(*) AS changed FROM changed
+            """,
+            report: { "group places: \($0) choices are deleted, so nobody is notified of an arrival" }
+        ),
+        RestoreStep(
             report: { "sharing: paused for \($0) users, who are notified" },
             statement: { choice, now in choice.keepsSharing ? nil : Self.pauseAll(at: now) }
         ),
@@ -98,6 +106,16 @@ extension RestoreStep {
                 guard choice.endsLogins else { return nil }
                 return """
                     WITH changed AS (DELETE FROM muster.session_token RETURNING id)
+                    SELECT count(*) AS changed FROM changed
+                    """
+            }
+        ),
+        RestoreStep(
+            report: { "phones' own apps: \($0) removed" },
+            statement: { choice, _ in
+                guard choice.endsLogins else { return nil }
+                return """
+                    WITH changed AS (DELETE FROM muster.device_token RETURNING device_id)
                     SELECT count(*) AS changed FROM changed
                     """
             }

@@ -29,6 +29,7 @@ extension JournalBatch {
         statements += self.gatheringStatements()
         statements += self.machineStatements(now: now)
         statements += self.suspensionStatements()
+        statements += self.arrivalStatements()
         statements += self.seenStatements()
         statements += self.positionStatements(now: now)
         statements += self.presenceStatements(now: now)
@@ -192,6 +193,35 @@ extension JournalBatch {
                 "DELETE FROM muster.group_set_aside WHERE group_id = ANY($1)",
                 [.ids(all.compactMap { group, aside in aside == nil ? group : nil })]
             ),
+        ]
+    }
+
+    private func arrivalStatements() -> [PostgresStatement] {
+        guard !self.arrivals.isEmpty else { return [] }
+        let states = self.arrivals.sorted { $0.key < $1.key }.map(\.value)
+        return [
+            PostgresStatement(
+                """
+                INSERT INTO muster.place_state (user_id, place_id, inside, since, proof)
+                SELECT x.user_id, x.place_id, nullif(x.inside, '')::boolean, x.since, x.proof
+                FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[], $5::jsonb[])
+                        AS x(user_id, place_id, inside, since, proof)
+                    JOIN muster.place_consent c ON c.place_id = x.place_id AND c.user_id = x.user_id
+                ORDER BY x.user_id, x.place_id
+                ON CONFLICT (user_id, place_id) DO UPDATE
+                SET inside = excluded.inside, since = excluded.since, proof = excluded.proof
+                """,
+                [
+                    .ids(states.map(\.user)), .ids(states.map(\.place)),
+                    .textArray(states.map { $0.isInside.map { $0 ? "true" : "false" } ?? "" }),
+                    .timestamps(states.map(\.since)),
+                    .jsonbArray(
+                        states.map { state in
+                            (try? JSONEncoder().encode(state.details)).map { String(decoding: $0, as: UTF8.self) }
+                        }
+                    ),
+                ]
+            )
         ]
     }
 

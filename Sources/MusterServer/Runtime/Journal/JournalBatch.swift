@@ -49,6 +49,16 @@ final class JournalBatch {
         let record: NotificationRecord
     }
 
+    /// A user and a place.
+    struct Visit: Hashable, Comparable {
+        let user: UserID
+        let place: GroupPlaceID
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.user, left.place) < (right.user, right.place)
+        }
+    }
+
     /// The number of records.
     private(set) var count = 0
     /// Whether the rows are sorted, so that no records can be added.
@@ -65,6 +75,7 @@ final class JournalBatch {
     private(set) var gatherings: [GatheringID: Gathering] = [:]
     private(set) var machines: [GroupID: GatheringState?] = [:]
     private(set) var suspension: [GroupID: GroupSuspension?] = [:]
+    private(set) var arrivals: [Visit: StoredArrival] = [:]
 
     /// Adds the records that follow the existing ones.
     ///
@@ -98,6 +109,7 @@ final class JournalBatch {
                 self.machines[gathering.group] = .some(gathering.machine)
             case .machine(let group, let machine): self.machines[group] = .some(machine)
             case .suspension(let group, let aside): self.suspension[group] = .some(aside)
+            case .arrival(let state): self.arrivals[Visit(user: state.user, place: state.place)] = state
             }
         }
         self.count += entries.count
@@ -126,6 +138,7 @@ final class JournalBatch {
         self.gatherings.removeAll(keepingCapacity: true)
         self.machines.removeAll(keepingCapacity: true)
         self.suspension.removeAll(keepingCapacity: true)
+        self.arrivals.removeAll(keepingCapacity: true)
     }
 
     private func add(_ what: SeenNotifications, of user: UserID, at: Timestamp) {

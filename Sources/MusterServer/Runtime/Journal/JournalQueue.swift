@@ -94,6 +94,7 @@ extension JournalRecord {
         case .gathering: "gathering"
         case .machine: "gathering machine"
         case .suspension: "group set aside"
+        case .arrival: "state at a place"
         }
     }
 }

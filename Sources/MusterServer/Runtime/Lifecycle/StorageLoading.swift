@@ -58,15 +58,20 @@ struct StorageLoading: Sendable {
         }
     }
 
-    /// Loads the groups of open gatherings, so that the gatherings continue, once no other server writes to the
-    /// database.
+    /// Loads the groups of open gatherings and pending arrivals, so that these continue, once no other server writes to
+    /// the database.
     func loadOpenGatherings() async {
         do {
-            for group in try await self.storage.directory.openGatherings() {
-                self.services.world.send(.groupLoaded(try await self.storage.directory.loadGroup(group)))
+            let directory = self.storage.directory
+            let groups = Set(try await directory.openGatherings() + (try await directory.pendingArrivals()))
+            for group in groups.sorted() {
+                self.services.world.send(.groupLoaded(try await directory.loadGroup(group)))
             }
         } catch {
-            self.logger.warning("open gatherings could not be loaded", ["error": .text(String(reflecting: error))])
+            self.logger.warning(
+                "open gatherings and pending arrivals could not be loaded",
+                ["error": .text(String(reflecting: error))]
+            )
         }
     }
 }

@@ -163,6 +163,12 @@ extension MetricsPage {
         Metric("muster_alerts_total", .counter, "Alerts left_without_you that were decided.") {
             .integer($0.counters?.alerts ?? 0)
         },
+        Metric("muster_arrivals_total", .counter, "Arrivals at places of groups, and departures, that were decided.") {
+            .integer($0.counters?.arrivals ?? 0)
+        },
+        Metric("muster_arrival_users", .gauge, "Loaded users who notify others of arrivals.") {
+            .integer($0.counters?.tellers ?? 0)
+        },
         Metric("muster_watches", .gauge, "Sessions and streams that receive glances.") {
             .integer($0.counters?.watches ?? 0)
         },
