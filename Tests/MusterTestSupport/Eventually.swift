@@ -5,7 +5,7 @@ import EventLoop
 /// Blocks.
 ///
 /// - Returns: false if it does not hold within `milliseconds`.
-package func eventually(within milliseconds: Int64 = 60_000, _ holds: () throws -> Bool) rethrows -> Bool {
+package func eventually(within milliseconds: Int64 = 180_000, _ holds: () throws -> Bool) rethrows -> Bool {
     let deadline = MonotonicClock.system.milliseconds + milliseconds
     let pause = WakeSignal()
     while try !holds() {

@@ -41,6 +41,14 @@ struct RateTests {
         DocumentedRate(.sharing, ["sharing.set"], 30, in: 60, burst: 10),
         DocumentedRate(.membership, ["group.join", "group.leave"], 20, in: 3600, burst: 6),
         DocumentedRate(.groupUpdate, ["group.update"], 30, in: 3600, burst: 5, each: .group),
+        DocumentedRate(
+            .groupPlace,
+            ["group.place.add", "group.place.update", "group.place.delete"],
+            20,
+            in: 3600,
+            burst: 20
+        ),
+        DocumentedRate(.groupPlaceChoice, ["group.place.notify", "group.place.mute"], 60, in: 3600, burst: 20),
         DocumentedRate(.profile, [], 20, in: 3600, burst: 5),
         DocumentedRate(.chatSend, ["chat.send"], 120, in: 60, burst: 120),
         DocumentedRate(.chatSendInRoom(ServerConfiguration().chatRate), [], 30, in: 60, burst: 10, each: .room),
