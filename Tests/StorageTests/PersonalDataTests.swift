@@ -90,6 +90,7 @@ struct PersonalDataTests {
             link: "https://example.org/a"
         )
         _ = try await store.directory.postPin(pin, by: person.user.id)
+        try await self.addPlace(to: group.id, by: person.user.id, telling: other.user.id, in: store)
         _ = try await store.proposedPlan(by: person.user.id, to: group.id)
         for host in [person, other] {
             let draft = EventCreate(
@@ -203,7 +204,7 @@ struct PersonalDataTests {
     @Test("somebody with everything finds all of it in their export, and no secret")
     func exportEverything() async throws {
         try await Store.with { store in
-            let (person, _) = try await self.makeHistory(in: store, fixes: 1203)
+            let (person, other) = try await self.makeHistory(in: store, fixes: 1203)
             let (json, pieces) = try await self.export(of: person.user.id, from: store)
             func list(_ name: String) throws -> [[String: Any]] {
                 try #require(json[name] as? [[String: Any]], "\(name)")
@@ -224,6 +225,11 @@ struct PersonalDataTests {
             #expect(try list("departures").first?["removed"] as? Bool == false)
             #expect(try list("invites").count == 1)
             #expect(try list("position").count == 1)
+            let place = try #require(try list("places").first)
+            #expect(place["name"] as? String == "Home \"sweet\" home")
+            #expect(try list("placeChoices").first?["to"] as? [String] == ["\(other.user.id)"])
+            #expect(try list("placesMuted").first?["place"] as? String == place["id"] as? String)
+            #expect(try list("placeStates").first?["inside"] as? Bool == true)
             #expect(try list("gatherings").first?["tookPart"] as? Bool == true)
             let notification = try #require(try list("notifications").first)
             #expect(notification["kind"] as? String == "left_without_you")
@@ -317,6 +323,30 @@ struct PersonalDataTests {
                 )
             }
         }
+    }
+
+    /// Adds a place with every choice of a user, and their state there.
+    private func addPlace(
+        to group: GroupID,
+        by user: UserID,
+        telling other: UserID,
+        in store: Store
+    ) async throws {
+        let draft = GroupPlaceAdd(
+            to: group,
+            key: "home",
+            name: "Home \"sweet\" home",
+            icon: .home,
+            at: Coordinate(latitude: 48.2, longitude: 16.37),
+            radius: 100
+        )
+        let place = try await store.directory.addGroupPlace(draft, by: user).value.place.id
+        _ = try await store.directory.setArrivalReceivers(GroupPlaceNotify(place, to: .members([other])), by: user)
+        _ = try await store.directory.mute(GroupPlaceMute(place, muted: true), by: user)
+        _ = try await store.pool.query(
+            "INSERT INTO muster.place_state (user_id, place_id, inside, since, proof) VALUES ($1, $2, true, now(), '{}')",
+            [.id(user), .id(place)]
+        )
     }
 
     /// All columns that refer to a user, by table.

@@ -31,7 +31,7 @@ COMMENT ON COLUMN muster.group_place.revision IS 'Rises with every change of the
 
 CREATE TABLE muster.place_consent (
     place_id bigint NOT NULL,
-    user_id bigint NOT NULL,
+    user_id bigint NOT NULL REFERENCES muster.account ON DELETE CASCADE,
     group_id bigint NOT NULL,
     everybody boolean NOT NULL,
     at timestamptz NOT NULL,
@@ -49,7 +49,7 @@ COMMENT ON COLUMN muster.place_consent.at IS 'The time of the choice.';
 
 CREATE TABLE muster.place_receiver (
     place_id bigint NOT NULL,
-    user_id bigint NOT NULL,
+    user_id bigint NOT NULL REFERENCES muster.account ON DELETE CASCADE,
     receiver_id bigint NOT NULL,
     group_id bigint NOT NULL,
     PRIMARY KEY (place_id, user_id, receiver_id),
@@ -65,7 +65,7 @@ COMMENT ON COLUMN muster.place_receiver.group_id IS 'The group of the place.';
 
 CREATE TABLE muster.place_mute (
     place_id bigint NOT NULL,
-    user_id bigint NOT NULL,
+    user_id bigint NOT NULL REFERENCES muster.account ON DELETE CASCADE,
     group_id bigint NOT NULL,
     PRIMARY KEY (place_id, user_id),
     FOREIGN KEY (place_id, group_id) REFERENCES muster.group_place (id, group_id) ON DELETE CASCADE,
@@ -78,7 +78,7 @@ COMMENT ON COLUMN muster.place_mute.user_id IS 'The member who receives nothing.
 COMMENT ON COLUMN muster.place_mute.group_id IS 'The group of the place.';
 
 CREATE TABLE muster.place_state (
-    user_id bigint NOT NULL,
+    user_id bigint NOT NULL REFERENCES muster.account ON DELETE CASCADE,
     place_id bigint NOT NULL,
     inside boolean,
     since timestamptz NOT NULL,

@@ -214,8 +214,10 @@ extension PersonalData {
     ]
 
     private static let places = [
+        // The places stay, for the owner of their group.
         PersonalData(
             "group_place",
+            deletion: .before("UPDATE muster.group_place SET created_by = NULL WHERE created_by = $1"),
             export: .list(
                 "places",
                 PagedQuery(

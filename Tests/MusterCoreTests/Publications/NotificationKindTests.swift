@@ -16,8 +16,8 @@ import Testing
             payload: NotificationPayload(
                 [
                     .init("variant", .text(variant.rawValue)), .init("distance", .number(distance)),
-                    .init("from", .object([.init("name", .text(name))])),
                 ]
+                    + ["from", "user", "place"].map { .init($0, .object([.init("name", .text(name))])) }
                     + ["name", "title", "text"].map { .init($0, .text(name)) }
             )
         )
