@@ -101,13 +101,11 @@ package final class P256PrivateKey: @unchecked Sendable {
             point.withUnsafeMutableBufferPointer { point in
                 number.withUnsafeMutableBufferPointer { number in
                     var parameters = [
-                        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, group.baseAddress, 0),
-                        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY, point.baseAddress, point.count),
+                        muster_group_parameter(group.baseAddress),
+                        muster_public_key_parameter(point.baseAddress, point.count),
                     ]
                     if !number.isEmpty {
-                        parameters.append(
-                            OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, number.baseAddress, number.count)
-                        )
+                        parameters.append(muster_private_key_parameter(number.baseAddress, number.count))
                     }
                     parameters.append(OSSL_PARAM_construct_end())
                     guard EVP_PKEY_fromdata_init(context) == 1 else { return Int32(0) }

@@ -239,7 +239,7 @@ import Testing
                 }
             }
             let views = try await store.pool.query("SELECT viewname FROM pg_views WHERE schemaname = 'ops'")
-            #expect(views.rowCount == 25)
+            #expect(views.rowCount == 26)
             for view in views { #expect(await code("SELECT * FROM ops.\(try view.text("viewname"))") == nil) }
             #expect(await code("SELECT * FROM muster.fix") == nil)
             #expect(await code("SELECT * FROM muster.schema_migration") == nil)

@@ -17,13 +17,9 @@ struct PushKeys: Sendable {
         self.sealing = derived("targets")
         self.codes = derived("codes")
         // Nearly every number of 256 bits is below the order of the curve.
-        var attempt = 0
-        var signer = P256PrivateKey(scalar: derived("signer \(attempt)"))
-        while signer == nil {
-            attempt += 1
-            signer = P256PrivateKey(scalar: derived("signer \(attempt)"))
-        }
-        guard let signer else { preconditionFailure("the loop ends with a key") }
+        var signer: P256PrivateKey?
+        for attempt in 0..<8 where signer == nil { signer = P256PrivateKey(scalar: derived("signer \(attempt)")) }
+        guard let signer else { preconditionFailure("eight numbers in a row were beyond the order of the curve") }
         self.signer = signer
     }
 

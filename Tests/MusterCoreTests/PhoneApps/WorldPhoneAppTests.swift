@@ -94,7 +94,7 @@ struct WorldPhoneAppTests {
         var test = WorldUnderTest.town()
         let fixes = (0..<3).map { test.fix(0, lat: 50 + Double($0) / 1_000) }
         let effects = test.iterate(report(1, fixes, keys: [11, 12, 13]))
-        let record = effects.compactMap { effect in
+        let record: [Int64] = effects.compactMap { effect in
             if case .journal(let number, .trackerFix(_, let key)) = effect, key.rawValue == 12 { number } else { nil }
         }
         #expect(test.commit(failed: record).answers == [1: false])

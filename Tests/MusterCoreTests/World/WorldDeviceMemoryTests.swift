@@ -16,7 +16,7 @@ struct WorldDeviceMemoryTests {
             case .fix(let fix), .trackerFix(let fix, _): .fix(fix.fix.sequence)
             case .device(let device): .device(device.memory)
             case .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen, .gathering,
-                .machine, .suspension:
+                .machine, .arrival, .suspension:
                 nil
             }
         }

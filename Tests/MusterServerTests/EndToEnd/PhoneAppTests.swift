@@ -66,7 +66,7 @@ private struct Phone {
 
     /// The number of stored fixes.
     func stored() throws -> Int64 {
-        try self.fixture.count(of: "muster.fix WHERE device_id = $1", [ServerFixture.id(self.device)])
+        try self.fixture.count(of: "muster.fix WHERE device_id = $1", [.id(self.device)])
     }
 
     /// What the user sees of the phone.
@@ -216,7 +216,7 @@ struct PhoneAppTests {
             #expect(try phone.stored() == 30)
             let numbers = try fixture.query(
                 "SELECT count(DISTINCT seq) AS seqs, count(DISTINCT lat) AS places FROM muster.fix WHERE device_id = $1",
-                [ServerFixture.id(phone.device)]
+                [.id(phone.device)]
             ).onlyRow()
             #expect(try numbers?.int64("seqs") == 30 && numbers?.int64("places") == 30)
         }

@@ -368,7 +368,7 @@ struct PushScene {
             }
             #expect(error?.code == .conflict)
             let other = try await scene.directory.signUp(
-                username: "bo",
+                username: "bob",
                 password: "correct horse",
                 name: "Bo",
                 address: nil

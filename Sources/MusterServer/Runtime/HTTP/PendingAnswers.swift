@@ -35,6 +35,7 @@ final class PendingAnswers<Answer: Sendable>: Sendable {
     /// - Parameters:
     ///   - timeout: the maximum waiting time of this request; nil for that of the table.
     ///   - ask: sends the request.
+    /// - Returns: the answer.
     /// - Throws: the error of the answer; `failure` when there is no answer in time, or too many requests wait.
     func answer(within timeout: Duration? = nil, _ ask: (Int64) -> Void) async throws(FrameError) -> Answer {
         let result: Result<Answer, FrameError> = await withCheckedContinuation { continuation in

@@ -74,7 +74,7 @@ extension JournalRecord {
         switch self {
         case .fix(let fix), .trackerFix(let fix, _): fix
         case .device, .verdict, .position, .presence, .sessionOpened, .sessionClosed, .notification, .seen, .gathering,
-            .machine, .suspension:
+            .machine, .arrival, .suspension:
             nil
         }
     }
