@@ -9,9 +9,7 @@ import { button, element, setAttribute, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { people } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
-import { openSharingDialog } from "../you/sharing-dialog.js";
 import { EdgePointers } from "./edge-pointers.js";
-import { openAddPlaceDialog, openPlaceDialog } from "./group-places.js";
 import { Hull } from "./hull.js";
 import { drawMarker, gatheringWords, lookOf, sizeOf } from "./marker.js";
 import { describe, isAbout, isOnMap, togetherNow } from "./person.js";
@@ -86,7 +84,7 @@ export class PeopleLayer {
 
   #addPlace({ lat, lng: lon }) {
     const { client, current } = this.#context.session;
-    if (current !== null) openAddPlaceDialog(client, current, { lat, lon });
+    if (current !== null) void attempt(async () => (await import("./group-places.js")).openAddPlaceDialog(client, current, { lat, lon }));
   }
 
   #drawPlaces({ client, current }) {
@@ -101,7 +99,7 @@ export class PeopleLayer {
         const circle = L.circle([lat, lon], { radius, className: "group-place" }).addTo(this.#map);
         circle.on("click", (event) => {
           L.DomEvent.stopPropagation(event);
-          openPlaceDialog(client, this.#context.session.current, id);
+          void attempt(async () => (await import("./group-places.js")).openPlaceDialog(client, this.#context.session.current, id));
         });
         this.#places.set(id, circle);
       }
@@ -165,7 +163,7 @@ export class PeopleLayer {
 
   #locate() {
     const { session } = this.#context;
-    if (session.here === null) return session.current === null ? undefined : openSharingDialog(session);
+    if (session.here === null) return session.current === null ? undefined : void attempt(async () => (await import("../you/sharing-dialog.js")).openSharingDialog(session));
     this.#context.map.goTo(session.here.lat, session.here.lon, { zoom: Math.max(this.#map.getZoom(), NEAR) });
   }
 

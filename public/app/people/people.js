@@ -1,14 +1,13 @@
 import { focusHeading } from "../shell/focus.js";
 import { address } from "../shell/router.js";
-import { toast } from "../shell/toasts.js";
+import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setShown, stylesheet } from "../ui/dom.js";
 import { field } from "../ui/form.js";
 import { KeyedList } from "../ui/list.js";
 import { isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { GatheringCard } from "./gathering-card.js";
-import { inviteSection, newGroupForm, openGroupDialog, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
-import { openAddPlaceDialog } from "./group-places.js";
+import { inviteSection, newGroupForm, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { History } from "./history.js";
 import { MemberList, memberRow } from "./list.js";
 import { PersonCard } from "./person-card.js";
@@ -170,14 +169,19 @@ class PeoplePanel {
   /** Opens the dialog of the shown group. */
   settings() {
     const { client, current, me } = this.#context.session;
-    openGroupDialog(client, current, { me, onAddPlace: () => this.#addPlace(current) });
+    void attempt(async () => {
+      const { openGroupDialog } = await import("./group-settings.js");
+      openGroupDialog(client, current, { me, onAddPlace: () => this.#addPlace(current) });
+    });
   }
 
   async #addPlace(group) {
     const { session } = this.#context;
     const { pickPlace } = await import("../places/pick-place.js");
     const place = await pickPlace({ session, map: () => this.#context.map() }, { noun: "place" });
-    if (place !== null) openAddPlaceDialog(session.client, group, place);
+    if (place === null) return;
+    const { openAddPlaceDialog } = await import("./group-places.js");
+    openAddPlaceDialog(session.client, group, place);
   }
 
   /** Opens the dialog of a new group. */

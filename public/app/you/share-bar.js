@@ -1,10 +1,10 @@
 import { SIGNIFICANT_CHANGE } from "../../muster.js";
+import { attempt } from "../shell/toasts.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { distance, lasting } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { shareState } from "./share-state.js";
-import { openSharingDialog } from "./sharing-dialog.js";
 
 /** The only control of the user's position: what others see of it, and the dialog that changes it. */
 export class SharePill {
@@ -16,7 +16,7 @@ export class SharePill {
   /** @param {object} session */
   constructor(session) {
     this.#session = session;
-    this.view = element("button", { type: "button", class: "pill share-pill", "aria-haspopup": "dialog", "data-testid": "sharing", hidden: true, onclick: () => openSharingDialog(session) },
+    this.view = element("button", { type: "button", class: "pill share-pill", "aria-haspopup": "dialog", "data-testid": "sharing", hidden: true, onclick: () => attempt(async () => (await import("./sharing-dialog.js")).openSharingDialog(session)) },
       element("span", { class: "dot", "aria-hidden": "true" }),
       element("span", { class: "share-line", "data-testid": "sharing-line" }, this.#word, this.#detail), lineIcon("down"));
   }
