@@ -36,6 +36,14 @@ package struct OperatorURL: Sendable, Hashable, CustomStringConvertible {
         self.description = text.last == "/" ? String(text.dropLast()) : text
     }
 
+    /// Parses the URL of an endpoint, which is used as it stands: a slash at its end is a part of its path.
+    ///
+    /// - Throws: the problem with the text.
+    package init(endpoint text: String) throws(Problem) {
+        let parsed = try OperatorURL(configured: text)
+        self.init(text, authority: parsed.authority)
+    }
+
     private init(_ description: String, authority: String) {
         self.description = description
         self.authority = authority

@@ -110,7 +110,7 @@ def test_an_account_links_a_provider_after_it_has_shown_who_it_is(provided, wind
 def test_a_sign_in_that_is_over_is_explained(provided, window):
     ada = window(at=provided)
     ada.open("/#auth_error=gone")
-    expect(ada.page.get_by_role("status")).to_contain_text("took too long")
+    expect(ada.page.locator(".notice")).to_contain_text("took too long")
     assert ada.page.url.endswith("/")
     ada.open("/#ticket=unknown")
-    expect(ada.page.get_by_role("status")).to_contain_text("took too long")
+    expect(ada.page.locator(".notice")).to_contain_text("took too long")

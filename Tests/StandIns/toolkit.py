@@ -6,6 +6,7 @@ import socket
 import sys
 import tempfile
 from pathlib import Path
+from socketserver import ThreadingMixIn
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import django
@@ -73,6 +74,12 @@ def logged_in(answer):
 urlpatterns = [path("o/", include("oauth2_provider.urls", namespace="oauth2_provider"))]
 
 
+class Server(ThreadingMixIn, WSGIServer):
+    """A browser keeps connections open that it may need later."""
+
+    daemon_threads = True
+
+
 class Quiet(WSGIRequestHandler):
     def log_message(self, *_):
         pass
@@ -88,6 +95,8 @@ if __name__ == "__main__":
         user=ada,
         client_id="muster",
         client_secret="a secret",
+        # A slow hash takes longer on a busy machine than a sign-in waits.
+        hash_client_secret=False,
         client_type=Application.CLIENT_CONFIDENTIAL,
         authorization_grant_type=Application.GRANT_AUTHORIZATION_CODE,
         redirect_uris=BACK,
@@ -95,6 +104,6 @@ if __name__ == "__main__":
         skip_authorization=True,
         algorithm="RS256",
     )
-    server = make_server("127.0.0.1", PORT, get_wsgi_application(), WSGIServer, Quiet)
+    server = make_server("127.0.0.1", PORT, get_wsgi_application(), Server, Quiet)
     print(ISSUER, flush=True)
     server.serve_forever()

@@ -73,7 +73,7 @@ struct ProviderMetadata: Sendable {
         }
         func url(_ name: String) throws(SignInFailure) -> OperatorURL? {
             guard let text = try address(name) else { return nil }
-            guard let url = try? OperatorURL(configured: text) else { throw .unavailable("endpoint_\(name)") }
+            guard let url = try? OperatorURL(endpoint: text) else { throw .unavailable("endpoint_\(name)") }
             return url
         }
         guard let authorization = try address("authorization") else { throw .unavailable("endpoint_authorization") }
