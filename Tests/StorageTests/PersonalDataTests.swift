@@ -178,6 +178,29 @@ struct PersonalDataTests {
             """,
             [.int64(person.user.id.rawValue)]
         )
+        try await store.pool.query(
+            """
+            INSERT INTO muster.device_token (device_id, user_id, token_hash, app, created_at)
+            VALUES ($2, $1, sha256('tracker'), 'owntracks', now())
+            """,
+            [.int64(person.user.id.rawValue), .int64(device.rawValue)]
+        )
+        for statement in [
+            "INSERT INTO muster.push_setting (user_id) VALUES ($1)",
+            """
+            INSERT INTO muster.push_target (id, user_id, kind, address_hash, secret, place)
+            VALUES (1, $1, 'webhook', sha256('address'), 'sealed', 'push.example')
+            """,
+            """
+            INSERT INTO muster.push_outbox (user_id, kind, payload, at) VALUES ($1, 'locate', '{}', now())
+            """,
+            """
+            INSERT INTO muster.push_delivery (target_id, user_id, kind, payload, at, due_at, expires_at)
+            VALUES (1, $1, 'locate', '{}', now(), now(), now())
+            """,
+        ] {
+            try await store.pool.query(statement, [.int64(person.user.id.rawValue)])
+        }
         return (person, other)
     }
 

@@ -56,9 +56,10 @@ struct PushRoutes: Sendable {
 
     private func register(_ request: RouteRequest, _ token: BearerToken) async throws -> HTTPResponse {
         let directory = try self.node.readyDirectory()
-        let push = try self.service()
-        let draft = try await self.node.reading(for: token) { () throws(FrameError) in
-            try request.json { (fields) throws(FrameError) in try Self.draft(fields, push.configuration) }
+        let (push, draft) = try await self.node.reading(for: token) { () throws(FrameError) in
+            let push = try self.service()
+            let draft = try request.json { (fields) throws(FrameError) in try Self.draft(fields, push.configuration) }
+            return (push, draft)
         }
         let login = try await directory.authenticate(token: token.text)
         try self.targetMeter.charge(1, to: login.user, now: self.node.clock.milliseconds)
