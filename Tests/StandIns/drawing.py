@@ -20,7 +20,7 @@ while True:
     message = read(struct.unpack(">I", read(4))[0])
     if b"deadly" in message:
         os.abort()
-    # The last byte of a message is the number of tiles.
-    drawn = b"plain" if message[-1] == 0 else b"on tiles"
+    # The last bytes of a message without tiles are their number, and that of the parts of the street map.
+    drawn = b"plain" if message[-2:] == b"\0\0" else b"on tiles"
     reply = bytes([0, 1]) + struct.pack(">III", 1200, 630, len(drawn)) + drawn
     server.sendall(struct.pack(">I", len(reply)) + reply)
