@@ -126,25 +126,6 @@ struct LostCommitTests {
                 try scene.ada.expect("locate", within: 2000)
             }
         ),
-        // The writer of messages writes the batch again, so only the first answer is lost.
-        Row(testDescription: "chat.send", cuts: 1) { scene in
-            try scene.ada.request("chat.send", ["room": .string(scene.group), "key": "k", "text": "On my way"])
-        } isKnown: { scene in
-            try scene.bo.expect("chat", within: 2000) { $0["messages"][0]["text"].string == "On my way" }
-        },
-        Row(
-            testDescription: "chat.delete",
-            prepare: { scene in
-                try scene.ada.request("chat.send", ["room": .string(scene.group), "key": "k", "text": "On my way"])
-            },
-            cuts: 1,
-            request: { scene in
-                try scene.ada.request("chat.delete", ["room": .string(scene.group), "seq": 1])
-            },
-            isKnown: { scene in
-                try scene.bo.expect("chat", within: 2000) { $0["messages"][0]["deleted"].bool == true }
-            }
-        ),
         Row(
             testDescription: "pin.delete",
             prepare: { try $0.ada.request("pin.post", ["text": "At the fair", "lat": 48.2, "lon": 16.37]) },
