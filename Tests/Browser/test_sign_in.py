@@ -105,12 +105,3 @@ def test_an_account_links_a_provider_after_it_has_shown_who_it_is(provided, wind
     ben.is_live()
     leaves(ben)
     assert provided.sql("SELECT count(*) FROM muster.identity") == [("1",)]
-
-
-def test_a_sign_in_that_is_over_is_explained(provided, window):
-    ada = window(at=provided)
-    ada.open("/#auth_error=gone")
-    expect(ada.page.locator(".notice")).to_contain_text("took too long")
-    assert ada.page.url.endswith("/")
-    ada.open("/#ticket=unknown")
-    expect(ada.page.locator(".notice")).to_contain_text("took too long")

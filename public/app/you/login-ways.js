@@ -99,12 +99,12 @@ export class LoginWays {
 
   /** Asks for the password, or leads to a linked provider. */
   #askWho(own, act) {
-    const dialog = openDialog(phrase("ways.again"), element("div", { class: "stack" }, own.password ? this.#passwordProof(act, () => dialog.close()) : null,
+    const dialog = openDialog(phrase("ways.again"), element("div", { class: "stack" }, own.password ? this.#passwordProof(own, act, () => dialog.close()) : null,
       ...own.identities.map(({ provider, name }) => this.#action(phrase("ways.again.provider", { name }), `confirm-${provider}`, own,
         () => leaveFor(provider, { purpose: "confirm", token: this.#session.token })))), { testid: "confirm-dialog" });
   }
 
-  #passwordProof(act, close) {
+  #passwordProof(own, act, close) {
     const password = field(phrase("sign.password"), { type: "password", autocomplete: "current-password", maxlength: 256, "data-testid": "confirm-password" });
     const go = element("button", { type: "submit", class: "filled", "data-testid": "confirm-submit" }, phrase("ways.again.on"));
     const note = element("p", { class: "hint" }, phrase("ways.again.password"));
