@@ -33,7 +33,9 @@ struct PlaceImportTests {
             #expect(try await store.labels("Altstadt").isEmpty)
             #expect(try await store.labels("Hochstadt Bavaria").first == "Hochstadt, Bavaria, Germany")
             #expect(try await store.count("ops.gazetteers WHERE rows = 3") == 1)
-            let tables = "pg_class WHERE relname ~ '^place_' AND relname !~ '_(consent|receiver|mute|state)$' AND relkind = 'r'"
+            let tables = """
+                pg_class WHERE relname ~ '^place_' AND relname !~ '_(consent|receiver|mute|state)$' AND relkind = 'r'
+                """
             #expect(try await store.count(tables) == 2, "what was replaced is gone")
         }
     }
