@@ -15,7 +15,7 @@ from window import until_idle
 
 #: The maximum load of a logged-in user until people are seen, without headers, and without the outline of the land.
 MOST_REQUESTS = 25
-MOST_BYTES = 130_000
+MOST_BYTES = 120_000
 
 
 @pytest.fixture(scope="module")

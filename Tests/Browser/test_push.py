@@ -80,6 +80,23 @@ def subscribed(window, pushing, service, name):
     return ada
 
 
+def test_a_click_says_what_comes_and_a_test_reaches_the_page(window, pushing, service):
+    ada = subscribed(window, pushing, service, "Ada")
+    ada.at("push-more").locator("summary").click()
+    expect(ada.at("push-targets")).to_contain_text("this browser")
+    ada.at("push-test").click()
+    [push] = until(ada.page, lambda: service("/received/Ada"), "no push")
+    assert "problem" not in push, push
+    assert push["message"]["kind"] == "test"
+    deliver(ada, ada.page, push["message"])
+    # A visible page gets the message instead of a notification.
+    expect(ada.page.get_by_text("This is a test.")).to_be_visible()
+    ada.at("push-kind-mention").click()
+    until(ada.page, lambda: pushing.sql("SELECT kinds ->> 'mention' FROM muster.push_setting") == [("false",)], "the choice is not stored")
+    ada.at("push-remove").click()
+    expect(ada.at("push")).not_to_be_checked()
+
+
 def deliver(ada, page, message):
     """Lets the browser deliver a push to the worker."""
     session = ada.context.new_cdp_session(page)

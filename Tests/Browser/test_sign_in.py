@@ -81,6 +81,7 @@ def test_somebody_signs_in_sets_a_password_and_unlinks_the_provider(provided, wi
     # By way of the provider, which ends its own session.
     ada.at("auth-form").wait_for()
     leaves(ada)
+    assert ada.page.evaluate("sessionStorage.getItem('muster.logged-out')") == "1", "the next sign-in asks for no new login"
     ada.at("auth-mode-login").click()
     ada.at("auth-username").fill("ada")
     ada.at("auth-password").fill(NEW_PASSWORD)
@@ -105,3 +106,14 @@ def test_an_account_links_a_provider_after_it_has_shown_who_it_is(provided, wind
     ben.is_live()
     leaves(ben)
     assert provided.sql("SELECT count(*) FROM muster.identity") == [("1",)]
+
+
+def test_a_sign_in_that_is_over_is_explained(provided, window):
+    ada = window(at=provided)
+    ada.open("/#auth_error=gone")
+    expect(ada.page.locator(".notice")).to_contain_text("took too long")
+    assert ada.page.url.endswith("/")
+    # A provider leads back to a page that is loaded anew.
+    ada.page.goto("about:blank")
+    ada.open("/#ticket=unknown")
+    expect(ada.page.locator(".notice")).to_contain_text("took too long")

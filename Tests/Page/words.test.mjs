@@ -64,6 +64,12 @@ function usedKeys(files) {
   return { whole, begun: [...begun] };
 }
 
+test("each key stands in its call, written out or begun, which a bundle needs", () => {
+  for (const { file, source } of modules.filter(({ file: name }) => name !== "app/ui/words.js")) {
+    for (const [call] of source.matchAll(/\bphrase(?:Nodes)?\((?!"[\w.-]+"|`)[^\n]*/g)) assert.fail(`${file}: ${call}`);
+  }
+});
+
 test("each text is used, and each used one exists", () => {
   const { whole, begun } = usedKeys([...modules.map(({ file }) => file), "index.html", "watch.html"]);
   assert.deepEqual([...whole].filter((key) => !Object.hasOwn(en, key)), [], "used, and in no table");

@@ -143,10 +143,7 @@ async function begin() {
   if (trouble === null) {
     try {
       const answer = await redeem(back, back.purpose === "login" ? undefined : (token ?? undefined));
-      if (back.purpose === "login") {
-        localStorage.setItem("muster.known", "1");
-        rememberToken(answer.token);
-      }
+      if (back.purpose === "login") rememberToken(answer.token);
     } catch (error) {
       trouble = error.code ?? "failed";
     }

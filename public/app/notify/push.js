@@ -2,7 +2,7 @@ import { addPushTarget, pushSettings, pushTargets, removePushTarget, testPushTar
 import { worker } from "../offline/worker.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
-import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
+import { button, element, setShown, setText } from "../ui/dom.js";
 import { ago, explain } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 
@@ -14,7 +14,7 @@ const CACHE = "push";
 const KEPT = "/push-target";
 
 /** The kinds of notifications, in the order in which they are shown. */
-const KINDS = ["left_without_you", "wait_for_me", "locate", "mention", "messages", "plan_proposed", "event_soon", "event_changed", "event_cancelled", "event_place", "new_spot"];
+const KINDS = ["left_without_you", "wait_for_me", "locate", "mention", "messages", "plan_proposed", "event_soon", "event_changed", "event_cancelled", "event_place", "place_arrived", "place_left", "new_spot"];
 
 /** Why nothing reaches a device, where it is known. Other reasons have the status of an answer. */
 const TROUBLES = ["no_answer", "forbidden_address", "key", "rejected"];
@@ -172,10 +172,10 @@ export class PushPanel {
   #drawTargets(targets) {
     const now = this.#session.client.now();
     this.#targets.replaceChildren(...targets.map((target) => {
-      const test = button(phrase("push.test"), () => busyWhile(test, () => attempt(async () => {
+      const test = button(phrase("push.test"), () => attempt(async () => {
         await testPushTarget(location.origin, this.#token, target.id);
         toast(phrase("push.test.sent"));
-      })), { "data-testid": "push-test" });
+      }), { "data-testid": "push-test" });
       const remove = button(phrase("remove"), () => attempt(async () => {
         await removePushTarget(location.origin, this.#token, target.id);
         await this.read();

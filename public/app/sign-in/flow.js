@@ -5,6 +5,7 @@
  * without it.
  */
 import { exchangeTicket, startSignIn } from "../../client/http.js";
+import { tab } from "../storage.js";
 import { hasPhrase, phrase } from "../ui/words.js";
 
 const FLOW = "muster.flow";
@@ -17,7 +18,7 @@ export function signInTrouble(code) {
 
 /** Notes that the user logged out, so that the next sign-in asks the provider for a new login. */
 export function noteLogout() {
-  sessionStorage.setItem(LOGGED_OUT, "1");
+  tab.setItem(LOGGED_OUT, "1");
 }
 
 /**
@@ -26,9 +27,9 @@ export function noteLogout() {
  * @param {{purpose: "login"|"link"|"confirm", token?: string}} wish
  */
 export async function leaveFor(provider, { purpose, token }) {
-  const fresh = sessionStorage.getItem(LOGGED_OUT) !== null;
+  const fresh = tab.getItem(LOGGED_OUT) !== null;
   const { url, flow } = await startSignIn(location.origin, provider, { purpose, return: "/", fresh }, token);
-  sessionStorage.setItem(FLOW, JSON.stringify({ flow, purpose, hash: location.hash }));
+  tab.set(FLOW, { flow, purpose, hash: location.hash });
   location.assign(url);
 }
 
@@ -39,13 +40,8 @@ export async function leaveFor(provider, { purpose, token }) {
 export function takeReturn() {
   const [, name, value] = /^#(ticket|auth_error)=([\w-]+)$/.exec(location.hash) ?? [];
   if (name === undefined) return null;
-  let kept = null;
-  try {
-    kept = JSON.parse(sessionStorage.getItem(FLOW));
-  } catch {
-    // Another script wrote it: as if there were none.
-  }
-  sessionStorage.removeItem(FLOW);
+  const kept = tab.get(FLOW);
+  tab.removeItem(FLOW);
   history.replaceState(null, "", location.pathname + location.search + (kept?.hash ?? ""));
   return {
     ticket: name === "ticket" ? value : null,
@@ -58,6 +54,6 @@ export function takeReturn() {
 /** Redeems the ticket of a way back; returns the server's answer. */
 export async function redeem({ ticket, flow }, token) {
   const answer = await exchangeTicket(location.origin, { ticket, flow }, token);
-  sessionStorage.removeItem(LOGGED_OUT);
+  tab.removeItem(LOGGED_OUT);
   return answer;
 }

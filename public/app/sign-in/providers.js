@@ -1,5 +1,5 @@
 import { authProviders } from "../../client/http.js";
-import { busyWhile, element } from "../ui/dom.js";
+import { button, element } from "../ui/dom.js";
 import { phrase } from "../ui/words.js";
 import { leaveFor, signInTrouble } from "./flow.js";
 
@@ -24,14 +24,13 @@ export function providerButtons({ onTrouble, onWays }) {
 }
 
 function providerButton({ id, name, available }, onTrouble) {
-  const made = element("button", { type: "button", class: "tonal wide", "data-testid": `provider-${id}` }, phrase("provider.with", { name }),
-    available ? null : element("span", { class: "hint" }, ` ${phrase("provider.away")}`));
-  made.addEventListener("click", () => busyWhile(made, async () => {
+  const made = button(phrase("provider.with", { name }), async () => {
     try {
       await leaveFor(id, { purpose: "login" });
     } catch (error) {
       onTrouble(signInTrouble(error.code));
     }
-  }));
+  }, { class: "tonal wide", "data-testid": `provider-${id}` });
+  if (!available) made.append(element("span", { class: "hint" }, ` ${phrase("provider.away")}`));
   return made;
 }

@@ -190,7 +190,7 @@ export function remaining(milliseconds) {
 
 /** What stands in place of a list that is not here yet. */
 export function waiting({ status }) {
-  return phrase(status.state === "live" ? "loading" : "offline.needed");
+  return status.state === "live" ? phrase("loading") : phrase("offline.needed");
 }
 
 /** Whether a module or an answer could not be loaded. Browsers say so in their own words only. */

@@ -39,6 +39,8 @@ export default {
   "list.and": "{names} und {last}",
   "list.nobody": "niemand",
   "list.others": "{names} und {count} weitere",
+  "loading": "Wird geladen …",
+  "offline.needed": "Braucht eine Verbindung",
   "time.days": "{count} Tage",
   "time.daysAgo": "vor {count} Tagen",
   "time.hoursAgo": "vor {count} h",

@@ -39,6 +39,8 @@ export default {
   "list.and": "{names} and {last}",
   "list.nobody": "nobody",
   "list.others": "{names} and {count} others",
+  "loading": "Loading…",
+  "offline.needed": "Needs a connection",
   "time.days": "{count} days",
   "time.daysAgo": "{count} days ago",
   "time.hoursAgo": "{count} h ago",

@@ -2,7 +2,7 @@ import { MusterError, authProviders, confirmLogin, identities, setPassword, unli
 import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { leaveFor, signInTrouble } from "../sign-in/flow.js";
-import { busyWhile, element } from "../ui/dom.js";
+import { busyWhile, button, element } from "../ui/dom.js";
 import { field, sureButton } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
@@ -13,6 +13,8 @@ export class LoginWays {
   #counted;
   #list = element("div", { class: "stack", "data-testid": "login-ways" });
   view = element("div", { class: "stack" }, this.#list);
+  /** Whether the server offers providers, as far as it has answered. */
+  hasProviders = false;
 
   /** @param {object} session @param {(words: string) => void} counted told how many ways there are */
   constructor(session, counted) {
@@ -24,6 +26,7 @@ export class LoginWays {
   async read() {
     const { token } = this.#session;
     const [ways, own] = await Promise.all([authProviders(location.origin), identities(location.origin, token)]);
+    this.hasProviders = ways.providers.length > 0;
     const linked = own.identities.map((identity) => this.#linked(identity, own));
     const open = ways.providers.filter(({ id }) => !own.identities.some(({ provider }) => provider === id));
     const links = open.map((provider) => this.#action(phrase("ways.link", { name: provider.name }), `link-${provider.id}`, own,
@@ -44,9 +47,7 @@ export class LoginWays {
   }
 
   #action(text, testid, own, act) {
-    const made = element("button", { type: "button", class: "tonal", "data-testid": testid }, text);
-    made.addEventListener("click", () => busyWhile(made, () => this.#try(own, act)));
-    return made;
+    return button(text, () => this.#try(own, act), { class: "tonal", "data-testid": testid });
   }
 
   #passwordForm(own) {

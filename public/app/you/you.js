@@ -76,8 +76,9 @@ class YouPanel {
     const out = button(phrase("log.out"), async () => {
       // The page logs out in any case; the request to the server may fail.
       const rest = await logOut(location.origin, session.token).catch(() => null);
-      noteLogout();
       context.signOut(phrase("log.out.done"));
+      // After that, because it removes what this tab keeps.
+      if (this.#ways.hasProviders) noteLogout();
       if (rest !== null) location.assign(rest.logoutUrl);
     }, { "data-testid": "log-out" });
     const remove = sureButton(phrase("account.delete"), phrase("account.delete.sure"),
