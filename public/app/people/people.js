@@ -8,7 +8,6 @@ import { isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { GatheringCard } from "./gathering-card.js";
 import { inviteSection, newGroupForm, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
-import { History } from "./history.js";
 import { MemberList, memberRow } from "./list.js";
 import { PersonCard } from "./person-card.js";
 
@@ -56,7 +55,9 @@ class PeoplePanel {
   #here;
   #hereRows;
   #hereList = null;
-  #history;
+  /** The past gatherings; null until they were first shown. */
+  #history = null;
+  #isLoading = false;
   #past;
   /** The invite link of a group in which the user is alone. */
   #alone = element("section", { class: "alone stack", hidden: true });
@@ -68,14 +69,10 @@ class PeoplePanel {
   constructor(context) {
     this.#context = context;
     const { session, go } = context;
-    const leave = () => {
-      go("people", []);
-      focusHeading();
-    };
+    const leave = () => this.#leave();
     this.#gathering = new GatheringCard(() => context.layer()?.showGathering());
     this.#list = new MemberList((user) => go("people", [user]));
     this.#card = new PersonCard({ session, asOf: context.asOf, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
-    this.#history = new History({ session, onPlace: context.showPlace, onBack: leave });
     this.#past = button(phrase("history.open"), () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
     const rows = element("ul", { class: "members" });
     this.#hereRows = new KeyedList(rows, (user) => memberRow(user, () => go("people", [user])));
@@ -87,7 +84,12 @@ class PeoplePanel {
       element("p", { class: "hint" }, phrase("start.hint")),
       newGroupForm(session.client, (group) => this.#enter(group)), haveLink());
     this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#alone, this.#past);
-    this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#history.view, this.#empty);
+    this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#empty);
+  }
+
+  #leave() {
+    this.#context.go("people", []);
+    focusHeading();
   }
 
   /** Shows the rest of the address: nothing, a member's id, or `history`. */
@@ -110,17 +112,33 @@ class PeoplePanel {
     return this.#rest[0] && this.#rest[0] !== "history" ? this.#rest[0] : null;
   }
 
+  /** Loads the past gatherings, which few look at. */
+  async #loadHistory() {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    const isLoaded = await attempt(async () => {
+      const { History } = await import("./history.js");
+      const { session, showPlace } = this.#context;
+      this.#history = new History({ session, onPlace: showPlace, onBack: () => this.#leave() });
+      this.view.append(this.#history.view);
+      this.draw();
+    });
+    this.#isLoading = false;
+    if (!isLoaded) this.#leave();
+  }
+
   /** Draws the group. */
   draw() {
     const { session } = this.#context;
     const { current, gathering, members, me, now, here } = session;
     const isHistory = this.#rest[0] === "history";
+    if (isHistory && this.#history === null) void this.#loadHistory();
     const member = members.find(({ user }) => user === this.#chosen) ?? null;
     const isHere = this.#hereList !== null && member === null && !isHistory;
     setShown(this.#empty, session.client.user !== null && current === null && !isHistory);
     setShown(this.#body, current !== null && !isHistory && member === null && !isHere);
     setShown(this.#here, isHere);
-    this.#history.show(isHistory ? current : null);
+    this.#history?.show(isHistory ? current : null);
     this.#card.show(isHistory ? null : member);
     this.#drawPlans(current);
     if (current === null) return;
