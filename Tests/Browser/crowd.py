@@ -1,5 +1,6 @@
 """A crowd for the map: a group of many with positions, written into the database before anybody asks for it."""
 
+import itertools
 import random
 
 MANY = """
@@ -13,9 +14,13 @@ MANY = """
     FROM muster.account WHERE username = :'owner' OR (id > :base AND id <= :base + :count);
 """
 
+#: The ids of the groups, each followed by those of its people: no two tests of one server may use the same.
+_bases = itertools.count(1_000_000, 10_000)
 
-def gather(server, owner, base, count, seed):
-    """Makes a group of `count` people and `owner`, some in one street, some in one town, some anywhere."""
+
+def gather(server, owner, count, seed):
+    """Makes a group of `count` people and `owner`, some in one street, some in one town, some anywhere. Gives its id."""
+    base = next(_bases)
     chance = random.Random(seed)
     rows = []
     for number in range(1, count + 1):
@@ -26,3 +31,4 @@ def gather(server, owner, base, count, seed):
     server.sql(MANY, base=base, count=count, owner=owner)
     server.sql("INSERT INTO muster.position (user_id, device_id, seq, at, lat, lon, accuracy, stationary, verdict) VALUES "
                + ", ".join(rows) + ";")
+    return base

@@ -119,19 +119,19 @@ def test_the_page_asks_in_advance_for_just_what_the_door_imports(window):
 
 
 def test_what_is_waited_for_is_asked_for_side_by_side(window):
-    """Whatever is imported until the list is there, but for what the map needs, stands in `main.js`, and nothing else."""
+    """Whatever is imported until the list is there, but for what the map needs, stands in `preload.js`, and nothing else."""
     ada = window()
     door = set(re.findall(r'(?:href|src)="/([^"]+)"', ada.page.request.get(ada.url).text()))
-    listed = re.findall(r'"((?:app/|client/|muster)[\w/.-]*\.(?:js|css))"', ada.page.request.get(f"{ada.url}/app/main.js").text())
+    listed = re.findall(r'"((?:app/|client/|muster)[\w/.-]*\.(?:js|css))"', ada.page.request.get(f"{ada.url}/app/preload.js").text())
     # The page itself is not intercepted: Chromium does not let an intercepted page connect to this machine.
-    without(ada, "app/main.js", r'"[\w/.-]+\.(?:js|css)",?(?=[^;]*\];)')
+    without(ada, "app/preload.js", r'"[\w/.-]+\.(?:js|css)",?(?=[^;]*\];)')
     ada.page.route("**/config.json", lambda route: None)
     ada.page.route("**/map/map.js", lambda route: None)
     meter = Meter(ada)
     ada.open().sign_up("Ada")
     expect(ada.at("no-groups")).to_be_visible()
     imported = {name for name in asked_for(meter, ".js", ".css") - door if not name.startswith(("app/map/map", "app/words/", "app/map/config", "app/streets/", "app/people/layer", "vendor/"))}
-    assert set(listed) == imported, f"the list in main.js differs from what is imported: add {imported - set(listed)}, remove {set(listed) - imported}"
+    assert set(listed) == imported, f"the list in preload.js differs from what is imported: add {imported - set(listed)}, remove {set(listed) - imported}"
     ada.page.unroute_all(behavior="ignoreErrors")
 
 

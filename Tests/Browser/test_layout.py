@@ -11,8 +11,6 @@ from test_map import zoom_to
 from test_page import JUDGED, PHONE, SOON, shows_at, stay_together, untold
 from window import until
 
-_bases = itertools.count(5_000_000, 10_000)
-
 #: Controls that a finger cannot hit: less than 44 pixels high or wide. Links within a sentence and the map's credit are exempt.
 SMALL = """() => [...document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=slider]")].filter((each) => {
     if (!each.checkVisibility({ visibilityProperty: true }) || each.closest(".leaflet-control-attribution, p, .skip")) return false;
@@ -37,8 +35,7 @@ def overlap(one, other):
 def test_sixty_people_have_names_that_do_not_overlap(window, server):
     ada = window(reduced_motion="reduce", viewport={"width": 1440, "height": 900}).open().sign_up("Ada")
     ada.page.goto("about:blank")
-    group = next(_bases)
-    gather(server, ada.username, group, 60, seed=7)
+    group = gather(server, ada.username, 60, seed=7)
     ada.open(f"/#/g/{group}/people")
     ada.is_live()
     expect(ada.page.locator(".members [data-lat]:not([data-lat=''])")).to_have_count(60)

@@ -5,6 +5,7 @@ Run with `/usr/bin/python3 -m unittest discover Tests/Contract`; needs Debian's 
 
 import copy
 import json
+import re
 import subprocess
 import unittest
 from pathlib import Path
@@ -160,6 +161,15 @@ class References(unittest.TestCase):
                     target = document
                     for step in reference.removeprefix("#/").split("/"):
                         target = target[step.replace("~1", "/").replace("~0", "~")]
+
+
+class Page(unittest.TestCase):
+    def test_the_page_offers_every_kind_of_notification(self):
+        schema = HTTP["components"]["schemas"]["PushSettings"]["properties"]
+        page = (ROOT / "public" / "app" / "notify" / "push.js").read_text(encoding="utf-8")
+        offered = re.findall(r'"(\w+)"', re.search(r"const KINDS = \[(.*?)\]", page, re.DOTALL).group(1))
+        self.assertEqual(sorted(offered), sorted(schema["kinds"]["properties"]))
+        self.assertEqual(sorted(offered), sorted(schema["quiet"]["properties"]["kinds"]["items"]["enum"]))
 
 
 if __name__ == "__main__":

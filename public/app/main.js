@@ -1,32 +1,13 @@
 import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { beginNewVersion, followPlace } from "./offline/opening.js";
+import { preload } from "./preload.js";
 import { redeem, signInTrouble, takeReturn } from "./sign-in/flow.js";
 import { signInView } from "./sign-in.js";
 import { element } from "./ui/dom.js";
 import { loadWords, phrase, translateDocument } from "./ui/words.js";
 
-/**
- * The modules that a logged-in user waits for. Named here, they load in parallel and not one after the other.
- *
- * The modules of the map follow later.
- */
-const MODULES = [
-  "app/shell/shell.js", "app/session.js", "app/offline/keeper.js", "app/offline/worker.js", "app/notify/notify.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/you/share-bar.js",
-  "app/shell/focus.js", "app/shell/inbox.js", "app/shell/notices.js", "app/shell/router.js",
-  "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
-  "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/invite.js", "app/ui/copy.js",
-  "app/people/list.js", "app/people/person.js", "app/people/person-card.js", "app/people/block.js", "app/map/links.js", "app/map/geometry.js", "muster.js", "client/client.js", "client/connection.js",
-  "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js", "client/distance.js",
-  "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js", "client/rooms.js",
-  "client/requests.js", "client/seen-marks.js", "client/significant-change.js", "client/spot-watch.js", "client/tiles.js",
-  "client/unread-messages.js", "app/shell/strip.js", "app/shell/alert-card.js", "app/shell/group-pill.js", "app/shell/layout.js", "app/shell/map-stage.js", "app/shell/navigation.js",
-  "app/shell/questions.js", "app/shell/views.js", "app/ui/menu.js", "app/you/share-state.js",
-];
-const SHEETS = ["app/shell/shell.css", "app/people/people.css"];
-
 const root = document.getElementById("root");
 let shell = null;
-let isAsked = false;
 /** The number of calls of `show`: an earlier one ends when a later one has begun. */
 let calls = 0;
 
@@ -90,23 +71,6 @@ function unloaded() {
     element("button", { type: "button", class: "filled wide", onclick: () => location.reload() }, phrase("retry"))));
 }
 
-/** Preloads the modules of the shell, once. A bundled page names its own. */
-function preload() {
-  if (isAsked) return;
-  isAsked = true;
-  const { bundle } = document.documentElement.dataset;
-  const wanted = bundle === undefined ? [["modulepreload", MODULES], ["preload", SHEETS]] : [["modulepreload", bundle.split(" ")]];
-  for (const [rel, names] of wanted) {
-    for (const name of names) {
-      const link = document.createElement("link");
-      link.rel = rel;
-      if (rel === "preload") link.as = "style";
-      link.href = `/${name}`;
-      document.head.append(link);
-    }
-  }
-}
-
 function loadShell() {
   preload();
   return import("./shell/shell.js");
@@ -119,8 +83,6 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 
 void beginNewVersion();
-// The words and the modules of the shell load in parallel.
-if (storedToken() !== null) preload();
 try {
   await loadWords();
 } catch (error) {

@@ -1,10 +1,10 @@
 import { hasAccount, lastDevice } from "./account.js";
 import { invitation } from "./people/invitation.js";
-import { MusterError, invitePreview, logIn, signUp } from "../client/http.js";
-import { busyWhile, element, setShown, setText } from "./ui/dom.js";
+import { MusterError, authProviders, invitePreview, logIn, signUp } from "../client/http.js";
+import { leaveFor, signInTrouble } from "./sign-in/flow.js";
+import { busyWhile, button, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
 import { explain } from "./ui/text.js";
-import { providerButtons } from "./sign-in/providers.js";
 import { phrase } from "./ui/words.js";
 
 /**
@@ -117,4 +117,36 @@ function inviteCard(code) {
       ? phrase("join.gone") : explain(error)),
   );
   return element("div", { class: "invited" }, text);
+}
+
+/**
+ * A button for each provider that the server offers, by the text of its configuration.
+ *
+ * The view is empty until the server has answered, and stays so when there are none.
+ * @param {{onTrouble: (text: string) => void, onWays: (ways: {passwords: boolean}) => void}} options
+ */
+function providerButtons({ onTrouble, onWays }) {
+  const view = element("div", { class: "stack providers", "data-testid": "providers", hidden: true });
+  authProviders(location.origin).then((ways) => {
+    onWays(ways);
+    if (ways.providers.length === 0) return;
+    view.hidden = false;
+    view.replaceChildren(...ways.providers.map((each) => providerButton(each, onTrouble)));
+    if (ways.passwords) view.append(element("p", { class: "hint note" }, phrase("provider.or")));
+  }, () => {
+    // The form remains, and says what is wrong when it is sent.
+  });
+  return view;
+}
+
+function providerButton({ id, name, available }, onTrouble) {
+  const made = button(phrase("provider.with", { name }), async () => {
+    try {
+      await leaveFor(id, { purpose: "login" });
+    } catch (error) {
+      onTrouble(signInTrouble(error.code));
+    }
+  }, { class: "tonal wide", "data-testid": `provider-${id}` });
+  if (!available) made.append(element("span", { class: "hint" }, ` ${phrase("provider.away")}`));
+  return made;
 }

@@ -52,8 +52,7 @@ package struct PushCheck: Sendable {
         if !self.settings.wants(self.kind) { return .drop(.unwanted) }
         if let group, self.settings.isMuted(group, at: now) { return .drop(.muted) }
         if self.settings.quiet?.silence(self.kind.name, at: self.minute) == true { return .drop(.quiet) }
-        // A request for a position asks the open app, too, and is of no use later.
-        if self.isInForeground, !self.hasWaited, self.kind.name != NotificationKind.locate.name {
+        if self.isInForeground, !self.hasWaited, self.kind.push.waitsForOpenApp {
             return .wait(until: max(now, self.at + Self.foregroundWait))
         }
         return .send
