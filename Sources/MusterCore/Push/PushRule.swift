@@ -26,7 +26,9 @@ package struct PushRule: Sendable {
     package let lifetime: Lifetime
     package let urgency: Urgency
 
-    /// Whether it waits while the app is open. What has an end of its own asks the open app, too, and is of no use later.
+    /// Whether it waits while the app is open.
+    ///
+    /// What has an end of its own asks the open app, too, and is of no use later.
     var waitsForOpenApp: Bool { if case .own = self.lifetime { false } else { true } }
 
     /// Creates a rule.
