@@ -3,7 +3,8 @@ import { worker } from "../offline/worker.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { ago, explain } from "../ui/text.js";
+import { explain } from "../ui/text.js";
+import { ago } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** How long the browser's push service may take, in milliseconds: a browser without a network never answers. */

@@ -7,7 +7,7 @@ import { attempt } from "../shell/toasts.js";
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { people } from "../ui/text.js";
+import { people } from "../ui/names.js";
 import { phrase } from "../ui/words.js";
 import { EdgePointers } from "./edge-pointers.js";
 import { Hull } from "./hull.js";

@@ -1,6 +1,7 @@
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { isolated, lasting, moment } from "../ui/text.js";
+import { isolated, moment } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 import { describe, gaitOf } from "./person.js";
 
