@@ -37,6 +37,8 @@ export class LiveMap {
   #removed = false;
   #ended = new AbortController();
   #streets = null;
+  /** The boxes that names of streets leave free. */
+  #taken = [];
 
   /** Leaflet's own map, for layers. */
   leaflet;
@@ -137,6 +139,12 @@ export class LiveMap {
     return x > left && x < size.x - right && y > top && y < size.y - bottom;
   }
 
+  /** Hides names of streets in these boxes, in pixels of the world at the zoom of the map: the labels of people. */
+  keepFree(boxes) {
+    this.#taken = boxes;
+    this.#streets?.keepFree(boxes);
+  }
+
   /** Frees the map. */
   remove() {
     this.#removed = true;
@@ -190,6 +198,7 @@ export class LiveMap {
     const { StreetLayer } = await import("../streets/layer.js");
     if (this.#removed) return;
     this.#streets = new StreetLayer(this.leaflet, streets, { nearZoom: OUTLINE_ENDS, hasRaster: Boolean(streets.raster) });
+    this.#streets.keepFree(this.#taken);
   }
 
   #addRaster({ url, attribution }) {

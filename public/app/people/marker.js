@@ -73,6 +73,11 @@ export function sizeOf({ faces, name, note, kinds }, count, { isWhole = false } 
   return { width: hasLabel ? Math.max(face, label) : face, above: FACE / 2, below: FACE / 2 + (hasLabel ? LABEL : 0) };
 }
 
+/** The box of the label of a marker at a position, for its `sizeOf` with the label: `[left, top, right, bottom]`. */
+export function labelBox(x, y, { width, below }) {
+  return [x - width / 2, y + FACE / 2, x + width / 2, y + below];
+}
+
 /** Draws a marker into its pin. */
 export function drawMarker(pin, look, members, { isSelected, isWalkable }) {
   const { lead, faces, name, note, kinds } = look;

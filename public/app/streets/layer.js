@@ -1,4 +1,5 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
+import { yielding } from "./boxes.js";
 import { EXTENT } from "./mvt.js";
 import { Painter } from "./painter.js";
 import { SIDE, credit, isInParts, readStreetMap, tileURL } from "./source.js";
@@ -26,7 +27,10 @@ export class StreetLayer {
   #names = L.DomUtil.create("canvas", "street-names leaflet-zoom-animated");
   #naming = null;
   #frame = null;
+  /** The names in view with their boxes, those among them that are hidden, and where they were drawn. */
   #drawnNames = null;
+  /** The boxes that names leave free, in pixels of the world. */
+  #taken = [];
   /** The canvases in the grid, each with `draw` and `cancel`, and those whose tile could not be drawn. */
   #pictures = new Map();
   #failed = new Set();
@@ -74,6 +78,12 @@ export class StreetLayer {
     this.#boxes.remove();
     this.#names.remove();
     this.#showCredit(null);
+  }
+
+  /** Leaves boxes free of names, in pixels of the world at the zoom of the map: the labels of people. */
+  keepFree(boxes) {
+    this.#taken = boxes;
+    this.#yield();
   }
 
   #makeTiles(minZoom) {
@@ -156,9 +166,10 @@ export class StreetLayer {
     const size = this.#leaflet.getSize();
     const corner = this.#leaflet.containerPointToLatLng([0, 0]);
     this.#naming?.cancel();
+    const taken = this.#taken;
     this.#naming = this.#painter.request("names", {
       ...this.#tilesBetween(min, max, zoom),
-      left: min.x, top: min.y, width: size.x, height: size.y, zoom, ratio: ratio(), theme: chosenTheme(), textScale: textScale(),
+      left: min.x, top: min.y, width: size.x, height: size.y, zoom, ratio: ratio(), theme: chosenTheme(), textScale: textScale(), taken,
     });
     const { bitmap, names } = await this.#naming.answer.catch(() => ({}));
     if (!bitmap) return;
@@ -166,9 +177,19 @@ export class StreetLayer {
     show(this.#names, bitmap);
     this.#names.style.width = `${size.x}px`;
     this.#names.style.height = `${size.y}px`;
-    this.#names.dataset.names = names.join("|");
-    this.#drawnNames = { corner, zoom };
+    const hidden = yielding(names, taken);
+    this.#names.dataset.names = names.filter((_, at) => !hidden.includes(at)).map(({ text }) => text).join("|");
+    this.#drawnNames = { corner, zoom, names, hidden: hidden.join() };
     this.#placeNames();
+    this.#yield();
+  }
+
+  /** Draws the names anew if others of them have to yield than those that are hidden. */
+  #yield() {
+    // Names that are being drawn are compared when they are there; those of another zoom are drawn anew in any case.
+    if (this.#naming !== null || this.#drawnNames?.zoom !== this.#leaflet.getZoom()) return;
+    const { names, hidden } = this.#drawnNames;
+    if (yielding(names, this.#taken).join() !== hidden) this.#nameSoon();
   }
 
   /** Moves the names to their place at the zoom of the map, which may have changed since they were drawn. */
