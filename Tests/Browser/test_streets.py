@@ -314,14 +314,16 @@ def test_the_coast_and_the_edge_of_the_map(townsfolk):
 def test_an_open_page_notices_that_the_map_was_replaced(townsfolk):
     ada = townsfolk()
     is_drawn(ada)
-    assert {version for version, *_ in ada.town.asked} == {"town-1"} and ada.town.described == 1
+    assert {version for version, *_ in ada.town.asked} == {"town-1"}
+    before = ada.town.described
     ada.town.replace("town-2")
     zoom_to(ada, 15)
-    until(ada.page, lambda: ada.town.described == 2, "the description is not read again")
+    until(ada.page, lambda: ada.town.described > before, "the description is not read again")
     until(ada.page, lambda: ada.town.asked[-1][0] == "town-2", "no tile of the new map is asked for")
     zoom_to(ada, 16)
     is_drawn(ada)
-    assert ada.town.described == 2
+    # Once for the tiles that led to it, and at most twice because the map moved.
+    assert ada.town.described <= before + 3
     ada.forgive("404")
 
 

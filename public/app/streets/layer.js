@@ -2,7 +2,7 @@ import * as L from "/vendor/leaflet/leaflet.esm.min.js";
 import { yielding } from "./boxes.js";
 import { EXTENT } from "./mvt.js";
 import { Painter } from "./painter.js";
-import { SIDE, credit, isInParts, readStreetMap, tileURL } from "./source.js";
+import { SIDE, credit, isInParts, tileURL } from "./source.js";
 import { THEME_QUERIES, chosenTheme } from "./theme.js";
 
 /** The greatest ratio of a picture's pixels to CSS pixels; a higher one costs time and is hardly seen. */
@@ -36,16 +36,15 @@ export class StreetLayer {
   #failed = new Set();
   #retry = null;
   #credit = null;
-  #isReading = false;
   #ended = new AbortController();
 
   /**
    * @param {L.Map} leaflet
    * @param {object} map of `readStreetMap`
-   * @param {{nearZoom: number, hasRaster: boolean}} options the parts' boxes are drawn from `nearZoom` on; over raster
-   *   tiles the streets are, too
+   * @param {{nearZoom: number, hasRaster: boolean, onReplaced: () => void}} options the parts' boxes are drawn from
+   *   `nearZoom` on; over raster tiles the streets are, too; `onReplaced` is called when the server has another map
    */
-  constructor(leaflet, map, { nearZoom, hasRaster }) {
+  constructor(leaflet, map, { nearZoom, hasRaster, onReplaced }) {
     this.#leaflet = leaflet;
     this.#map = map;
     this.#fromZoom = nearZoom;
@@ -58,7 +57,7 @@ export class StreetLayer {
     leaflet.on("zoomanim", this.#zooming, this);
     leaflet.on("zoom viewreset", this.#placeNames, this);
     const { signal } = this.#ended;
-    this.#painter.addEventListener("replaced", () => this.#readAgain());
+    this.#painter.addEventListener("replaced", onReplaced);
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#redraw(), { signal });
     addEventListener("online", () => this.#drawFailed(), { signal });
     this.#drawBoxes();
@@ -227,12 +226,9 @@ export class StreetLayer {
     this.#moved();
   }
 
-  async #readAgain() {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    const map = await readStreetMap("reload");
-    this.#isReading = false;
-    if (map === null || this.#ended.signal.aborted || map.version === this.#map.version) return;
+  /** Draws another map than before; one without tiles draws nothing. */
+  show(map) {
+    if (map.version === this.#map.version) return;
     this.#map = map.tiles.length > 0 ? map : { ...map, parts: [], maxzoom: this.#map.maxzoom };
     this.#drawBoxes();
     this.#redraw();
