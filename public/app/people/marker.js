@@ -47,7 +47,7 @@ export function lookOf(members, about) {
     const [first, second] = faces.map(nameOf);
     const rest = members.length - 2;
     const name = isGathering ? gatheringWords(about) : rest === 0 ? `${first}, ${second}` : `${first}, ${second} +${rest}`;
-    return { lead, faces, name, note: "", kinds: ["pill", gathered > 1 && "together", isGathering && "gathering", own && "me"].filter(Boolean) };
+    return { lead, faces, name, note: "", kinds: ["pill", gathered > 1 && "together", isGathering && "gathering", about.asOf !== null && "past", own && "me"].filter(Boolean) };
   }
   const isMe = lead === own;
   const { isOld } = describe(lead, { now, asOf: about.asOf, isMe });
