@@ -32,6 +32,8 @@ export { SpotWatch } from "./client/spot-watch.js";
 export { TileSet, TileWatches, tileCover } from "./client/tiles.js";
 export { TokenBucket } from "./client/token-bucket.js";
 export {
-  MusterError, addPushTarget, addTracker, authProviders, blocked, clusterLeaves, deleteMe, gatherings, invitePreview, logIn, logOut, makeShare, me, pushKey, pushSettings, pushTargets, removePushTarget,
-  removeTracker, revokeShare, shares, signUp, testPushTarget, trackers, updateMe, updatePushSettings,
-} from "./client/http.js";
+  addPushTarget, addTracker, blocked, clusterLeaves, deleteMe, gatherings, logOut, makeShare, me, pushKey,
+  pushSettings, pushTargets, removePushTarget, removeTracker, revokeShare, shares, testPushTarget, trackers, updateMe,
+  updatePushSettings,
+} from "./client/calls.js";
+export { MusterError, authProviders, invitePreview, logIn, signUp } from "./client/http.js";

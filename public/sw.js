@@ -90,11 +90,6 @@ addEventListener("notificationclick", (event) => {
   event.waitUntil(action && !notification.data.opens?.includes(action) ? act(action, notification) : showPage(notification.data));
 });
 
-/** What a notification says when its action failed. */
-const FAILURES = navigator.language.startsWith("de")
-  ? { late: "Dafür ist es zu spät.", refused: "Das ging nicht. Öffne Muster.", unreachable: "Der Server ist nicht erreichbar. Versuche es noch einmal." }
-  : { late: "It is too late for this.", refused: "This did not work. Open Muster.", unreachable: "The server cannot be reached. Try again." };
-
 /** Shows a push as a notification, unless a visible page shows it by itself. */
 async function receive(message) {
   if (message?.v !== 1) return;
@@ -120,16 +115,21 @@ async function act(action, { title, tag, data }) {
   const body = JSON.stringify({ act: data.act, action });
   const answer = await fetch("/v1/push/act", { method: "POST", headers: { "Content-Type": "application/json" }, body }).catch(() => null);
   if (answer?.ok) return;
-  const words = answer === null ? FAILURES.unreachable : answer.status === 410 ? FAILURES.late : FAILURES.refused;
+  const failure = answer === null ? "unreachable" : answer.status === 410 ? "late" : "refused";
   const actions = answer === null ? data.actions.map((each) => ({ action: each.action, title: each.title })) : [];
-  await show(title, words, { tag, data, actions });
+  await show(title, (await kept())?.words[failure] ?? "", { tag, data, actions });
 }
 
-/** Tells the server the new address of this browser, with the code that the page kept when it subscribed. */
+/** What the page kept when it subscribed: `{id, renew, key, words}`, with its words for failures; null when it did not. */
+async function kept() {
+  return (await (await caches.open("push")).match("/push-target"))?.json() ?? null;
+}
+
+/** Tells the server the new address of this browser, with the code that the page kept. */
 async function renew({ newSubscription }) {
-  const kept = await (await caches.open("push")).match("/push-target");
-  if (kept === undefined) return;
-  const { id, renew: code, key } = await kept.json();
+  const known = await kept();
+  if (known === null) return;
+  const { id, renew: code, key } = known;
   const subscription = newSubscription ?? (await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
   await fetch("/v1/push/renew", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ id, renew: code, subscription }) });
 }

@@ -11,8 +11,8 @@ enum Muster {
     static var commands: [any Command.Type] {
         [
             ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, ImportCommand.self,
-            GeocodeCommand.self, ModerateCommand.self, BackupCommand.self, RestoreCommand.self, ImagingCommand.self,
-            AuthCheckCommand.self,
+            GeocodeCommand.self, ModerateCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            ImagingCommand.self, AuthCheckCommand.self,
         ]
     }
 

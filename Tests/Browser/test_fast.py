@@ -10,13 +10,13 @@ from playwright.sync_api import expect
 from window import until, until_idle
 
 #: The maximum load of a visitor before the sign-up.
-MOST_REQUESTS = 21
+MOST_REQUESTS = 18
 MOST_BYTES = 120_000
 
 #: The maximum load until the page is live with its map, module by module, without the outline of the land. That of the bundle is
 #: in test_bundle.py.
 MOST_REQUESTS_LIVE = 100
-MOST_BYTES_LIVE = 270_000
+MOST_BYTES_LIVE = 250_000
 
 
 class Meter:

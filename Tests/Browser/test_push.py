@@ -19,11 +19,18 @@ SUBSCRIBED = """
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
   Notification.requestPermission = async () => "granted";
   let current = null;
+  const subscribe = (applicationServerKey) => {
+    const raw = Uint8Array.from(atob(applicationServerKey.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    return (current = { options: { applicationServerKey: raw.buffer }, toJSON: () => (%s), unsubscribe: async () => (current = null) });
+  };
+  // As in a browser, a subscription outlives a reload.
+  const before = location.origin === "null" ? null : sessionStorage.getItem("subscribed");
+  if (before !== null) subscribe(before);
   PushManager.prototype.getSubscription = async () => current;
   PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-    const raw = Uint8Array.from(atob(applicationServerKey.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
     window.asked = applicationServerKey;
-    return (current = { options: { applicationServerKey: raw.buffer }, toJSON: () => (%s), unsubscribe: async () => (current = null) });
+    sessionStorage.setItem("subscribed", applicationServerKey);
+    return subscribe(applicationServerKey);
   };
 """
 
@@ -64,16 +71,16 @@ def service():
         process.kill()
 
 
-def subscribed(window, pushing, service, name):
-    """A window with notifications turned on, by its own controls."""
-    ada = window(pushing, worker=True)
+def subscribed(window, pushing, service, name, says="together without you", **options):
+    """A window with notifications turned on, by its own controls, whose dialog says what comes."""
+    ada = window(pushing, worker=True, **options)
     ada.context.add_init_script(SUBSCRIBED % json.dumps(service(f"/subscribe/{name}")))
     ada.open().sign_up(name).create_group("Sunday climbers")
     kept(ada)
     ada.visit("you")
     expect(ada.at("push")).not_to_be_checked()
     ada.at("push").click()
-    expect(ada.at("push-dialog")).to_contain_text("together without you")
+    expect(ada.at("push-dialog")).to_contain_text(says)
     ada.at("push-yes").click()
     expect(ada.at("push")).to_be_checked()
     assert ada.page.evaluate("window.asked.length") == 87
@@ -144,3 +151,34 @@ def test_a_closed_page_is_shown_notifications_whose_actions_count(window, pushin
     until(ada.page, lambda: worker.evaluate("self.shown.length") == 1, "not shown")
     worker.evaluate(CLICK, [third["tag"], "seen"])
     until(ada.page, lambda: [each["body"] for each in worker.evaluate("self.shown")] == ["It is too late for this."], "it does not say so")
+
+
+def test_notifications_and_their_failures_are_in_the_language_of_the_page(window, pushing, service):
+    eva = subscribed(window, pushing, service, "Eva", says="ohne dich", locale="de-AT")
+    languages = lambda: pushing.sql("SELECT t.language FROM muster.push_target t JOIN muster.account a ON a.id = t.user_id WHERE a.name = 'Eva'")
+    assert languages() == [("de",)]
+    eva.at("push-more").locator("summary").click()
+    eva.at("push-test").click()
+    [push] = until(eva.page, lambda: service("/received/Eva"), "no push")
+    deliver(eva, eva.page, push["message"])
+    expect(eva.page.get_by_text("Das ist ein Test.")).to_be_visible()
+
+    [worker] = eva.context.service_workers
+    worker.evaluate(f"() => {{ {WORKER} }}")
+    fail = """async ([outcome, status]) => {
+      self.fetch = async () => {
+        if (status === null) throw new TypeError("Failed to fetch");
+        return new Response(null, { status });
+      };
+      const data = { act: "1", actions: [{ action: "seen", title: "Gelesen" }], opens: [] };
+      dispatchEvent(Object.assign(new ExtendableEvent("notificationclick"), { action: "seen", notification: { title: outcome, tag: outcome, data, close() {} } }));
+    }"""
+    for outcome, status, words in [("late", 410, "Dafür ist es zu spät."), ("refused", 400, "Das ging nicht. Öffne Muster."), ("unreachable", None, "Der Server ist nicht erreichbar. Versuche es noch einmal.")]:
+        worker.evaluate(fail, [outcome, status])
+        until(eva.page, lambda: [each["body"] for each in worker.evaluate("self.shown") if each["tag"] == outcome] == [words], lambda: f"{worker.evaluate('self.shown')}")
+
+    # Another language of the page is that of its notifications, too.
+    eva.at("language").select_option("en")
+    eva.is_live()
+    eva.visit("you")
+    until(eva.page, lambda: languages() == [("en",)], lambda: f"{languages()}")

@@ -87,8 +87,9 @@ def test_somebody_signs_in_sets_a_password_and_unlinks_the_provider(provided, wi
     ada.at("password-save").click()
     expect(ada.at("password-open")).to_have_text("Change password")
     assert valid_tokens(provided) > 0
-    ada.at("log-out").click()
-    # By way of the provider, which ends its own session.
+    # By way of the provider, which ends its own session: the form is there before, too.
+    with ada.page.expect_event("domcontentloaded"):
+        ada.at("log-out").click()
     ada.at("auth-form").wait_for()
     leaves(ada)
     assert ada.page.evaluate("sessionStorage.getItem('muster.logged-out')") == "1", "the next sign-in asks for no new login"

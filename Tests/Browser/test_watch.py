@@ -12,7 +12,7 @@ from window import until
 WRIST = {"viewport": {"width": 198, "height": 242}, "has_touch": True, "device_scale_factor": 2}
 
 #: The maximum load of the wearable's page, in bytes on the wire.
-MOST_BYTES = 37_000
+MOST_BYTES = 30_000
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import "./page.mjs";
 
-const { ago, away, direction, distance, excerpt, explain, initials, isolated, lasting, people, placeName, remaining } = await import("/app/ui/text.js");
+const { excerpt, initials, people, placeName } = await import("/app/ui/names.js");
+const { away, direction, distance, explain, isolated, remaining } = await import("/app/ui/text.js");
+const { ago, lasting } = await import("/app/ui/times.js");
 const { hasPhrase, phrase } = await import("/app/ui/words.js");
 
 // As in `IsolationTests.swift`.

@@ -1,7 +1,5 @@
-import { device, forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
-import { beginNewVersion, followPlace } from "./offline/opening.js";
+import { forgetToken, onTokenChanged, rememberToken, storedToken } from "./account.js";
 import { preload } from "./preload.js";
-import { redeem, signInTrouble, takeReturn } from "./sign-in/flow.js";
 import { signInView } from "./sign-in.js";
 import { element } from "./ui/dom.js";
 import { loadWords, phrase, translateDocument } from "./ui/words.js";
@@ -33,7 +31,7 @@ async function show({ notice } = {}) {
   // Modules that only a logged-in user needs load here, while the device is looked up.
   let loaded;
   try {
-    loaded = await Promise.all([loadShell(), device()]);
+    loaded = await Promise.all([loadShell(), import("./shell/device.js").then(({ device }) => device())]);
   } catch (error) {
     console.error(error);
   }
@@ -82,7 +80,8 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
-void beginNewVersion();
+// Only a page that has a service worker can have a newer version.
+if (navigator.serviceWorker?.controller) import("./offline/opening.js").then(({ beginNewVersion }) => beginNewVersion(), console.error);
 try {
   await loadWords();
 } catch (error) {
@@ -98,6 +97,8 @@ onTokenChanged(() => show());
 
 /** Finishes what a provider's way back brought, then shows the page. */
 async function begin() {
+  if (!/^#(ticket|auth_error)=/.test(location.hash)) return show();
+  const { redeem, signInTrouble, takeReturn } = await import("./sign-in/flow.js");
   const back = takeReturn();
   if (back === null) return show();
   const token = storedToken();
@@ -118,5 +119,4 @@ async function begin() {
   else if (back.purpose === "confirm") toast(phrase("ways.again.done"));
 }
 
-followPlace();
 begin();

@@ -1,11 +1,9 @@
 import { hasAccount, lastDevice } from "./account.js";
-import { invitation } from "./people/invitation.js";
 import { MusterError, authProviders, invitePreview, logIn, signUp } from "../client/http.js";
-import { leaveFor, signInTrouble } from "./sign-in/flow.js";
 import { busyWhile, button, element, setShown, setText } from "./ui/dom.js";
 import { field } from "./ui/form.js";
 import { explain } from "./ui/text.js";
-import { phrase } from "./ui/words.js";
+import { phrase, phraseNodes } from "./ui/words.js";
 
 /**
  * The page for signing up or logging in. After an invite link it also shows the group to join.
@@ -108,6 +106,11 @@ export function signInView({ invite, onSignedIn, onSubmit, notice }) {
   return element("main", { class: "sign-in", id: "main", tabindex: "-1" }, card);
 }
 
+/** Who invites to which group, as the server told it before the user has joined: the contents of a paragraph. */
+export function invitation({ group, inviter }) {
+  return phraseNodes("join.invitation", { inviter: element("strong", {}, inviter.name), group: element("strong", {}, group.name), count: group.members });
+}
+
 /** The group of an invite, loaded from the server. */
 function inviteCard(code) {
   const text = element("p", { "data-testid": "invite-preview" }, phrase("join.looking"));
@@ -141,6 +144,7 @@ function providerButtons({ onTrouble, onWays }) {
 
 function providerButton({ id, name, available }, onTrouble) {
   const made = button(phrase("provider.with", { name }), async () => {
+    const { leaveFor, signInTrouble } = await import("./sign-in/flow.js");
     try {
       await leaveFor(id, { purpose: "login" });
     } catch (error) {

@@ -1,6 +1,5 @@
 import { storedToken } from "../app/account.js";
 import { tab } from "../app/storage.js";
-import { hasPlace, hasStreets, readStreetMap } from "../app/streets/source.js";
 import { busyWhile, element, setAttribute, setShown, setText } from "../app/ui/dom.js";
 import { explain, moment } from "../app/ui/text.js";
 import { loadWords, phrase, translateDocument } from "../app/ui/words.js";
@@ -20,7 +19,7 @@ class Face {
   #seen = new Set();
   #cards = [];
   #shown = null;
-  /** The server's map; undefined until the first place. */
+  /** The server's map, and whether it shows a place; undefined until the first place, null where there is none. */
   #streets;
   /** The map that the card shows instead of its words. */
   #mapped = null;
@@ -89,13 +88,21 @@ class Face {
   #offerMap(place) {
     if (place && this.#streets === undefined) this.#readStreets();
     setAttribute(map, "aria-pressed", this.#mapped !== null);
-    setShown(map, Boolean(place && this.#streets && hasStreets(this.#streets) && hasPlace(this.#streets, place)));
+    setShown(map, Boolean(place && this.#streets?.shows(place)));
   }
 
   async #readStreets() {
     this.#streets = null;
-    this.#streets = await readStreetMap();
-    if (this.#streets) this.#draw();
+    try {
+      const { hasPlace, hasStreets, readStreetMap } = await import("../app/streets/source.js");
+      const described = await readStreetMap();
+      if (hasStreets(described)) this.#streets = { described, shows: (place) => hasPlace(described, place) };
+    } catch {
+      // The next card with a place tries again.
+      this.#streets = undefined;
+      return;
+    }
+    this.#draw();
   }
 
   async #showMap() {
@@ -103,7 +110,7 @@ class Face {
     try {
       if (this.#mapped === null) {
         const { drawMap } = await import("./map.js");
-        const drawn = await drawMap(this.#streets, place);
+        const drawn = await drawMap(this.#streets.described, place);
         if (this.#shown !== key) return;
         this.#mapped = drawn;
       } else this.#mapped = null;

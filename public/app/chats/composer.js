@@ -5,7 +5,8 @@ import { avatar } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { excerpt, isolated } from "../ui/text.js";
+import { excerpt } from "../ui/names.js";
+import { isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { author, inShort } from "./words.js";
 

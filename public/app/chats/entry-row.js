@@ -3,7 +3,8 @@ import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
-import { clock, excerpt, explain, isolated } from "../ui/text.js";
+import { excerpt } from "../ui/names.js";
+import { clock, explain, isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { author, inShort } from "./words.js";
 

@@ -1,4 +1,5 @@
-import { isolated, lasting } from "../ui/text.js";
+import { isolated } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** The interval of a slow room, in words. */

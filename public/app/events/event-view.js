@@ -12,7 +12,8 @@ import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { askInPlace } from "../ui/form.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { distance, explain, isolated, span, waiting } from "../ui/text.js";
+import { distance, explain, isolated, waiting } from "../ui/text.js";
+import { span } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 import { coming, dateBlock, localTime, standing } from "./words.js";
 

@@ -1,6 +1,8 @@
 import { avatar, faceKey } from "../ui/avatar.js";
 import { element, setShown } from "../ui/dom.js";
-import { clock, day, excerpt, isolated, moment } from "../ui/text.js";
+import { excerpt } from "../ui/names.js";
+import { clock, isolated, moment } from "../ui/text.js";
+import { day } from "../ui/times.js";
 import { locale, phrase } from "../ui/words.js";
 
 /** The answers that have words. Others, such as that of an invited guest, have none. */

@@ -1,5 +1,5 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
-import { hasStreets, credit } from "../streets/source.js";
+import { hasStreets, credit, readStreetMap } from "../streets/source.js";
 import { THEME_QUERIES, chosenTheme, groundColours } from "../streets/theme.js";
 import { element } from "../ui/dom.js";
 import { phrase } from "../ui/words.js";
@@ -13,6 +13,9 @@ const PANES = [["land", 100], ["grid", 120], ["raster", 130], ["parts", 140], ["
 
 /** For how long the outline waits for what the map shows first, in milliseconds. */
 const LAND_WAITS = 2_000;
+
+/** How often a map that the operator has replaced is looked for: when the map moves or comes into view, and in a still one, in milliseconds. */
+const LOOK = { moved: 10_000, still: 300_000 };
 
 /** The number of failed raster tiles without a success after which they are disabled until the network returns. */
 const TILE_PATIENCE = 6;
@@ -37,6 +40,12 @@ export class LiveMap {
   #removed = false;
   #ended = new AbortController();
   #streets = null;
+  #lookedAt = performance.now();
+  #stillLook;
+  /** What is being read: "moved" for a look by chance, "known" for one at a map that is known to be new. */
+  #looking = null;
+  /** The boxes that names of streets leave free. */
+  #taken = [];
 
   /** Leaflet's own map, for layers. */
   leaflet;
@@ -79,6 +88,9 @@ export class LiveMap {
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#colour(surface), { signal: this.#ended.signal });
     if (config.streets?.raster) this.#addRaster(config.streets.raster);
     if (hasStreets(config.streets)) this.#addStreets(config.streets);
+    this.#stillLook = setInterval(() => this.#look(), LOOK.still);
+    this.leaflet.on("moveend", () => this.#look());
+    document.addEventListener("visibilitychange", () => this.#look(), { signal: this.#ended.signal });
     this.#resized = new ResizeObserver(() => this.leaflet.invalidateSize({ animate: false, pan: false }));
     this.#resized.observe(surface);
   }
@@ -137,10 +149,17 @@ export class LiveMap {
     return x > left && x < size.x - right && y > top && y < size.y - bottom;
   }
 
+  /** Hides names of streets in these boxes, in pixels of the world at the zoom of the map: the labels of people. */
+  keepFree(boxes) {
+    this.#taken = boxes;
+    this.#streets?.keepFree(boxes);
+  }
+
   /** Frees the map. */
   remove() {
     this.#removed = true;
     this.#ended.abort();
+    clearInterval(this.#stillLook);
     this.#streets?.remove();
     this.#resized.disconnect();
     this.leaflet.stop();
@@ -186,10 +205,26 @@ export class LiveMap {
     L.polygon(polygons, { pane: "land", renderer, interactive: false, className: "land", stroke: false, fillOpacity: 1 }).addTo(this.leaflet);
   }
 
+  // The operator may import a first map, another part, or a newer one while the page is open.
+  async #look(reason = "moved") {
+    const now = performance.now();
+    if (reason === this.#looking) return;
+    if (reason === "moved" && (document.hidden || !navigator.onLine || now - this.#lookedAt < LOOK.moved)) return;
+    this.#lookedAt = now;
+    this.#looking = reason;
+    const streets = await readStreetMap("no-cache");
+    // A look by chance may have come too early.
+    if (this.#looking === reason) this.#looking = null;
+    if (this.#removed || streets === null) return;
+    if (this.#streets !== null) this.#streets.show(streets);
+    else if (hasStreets(streets)) await this.#addStreets(streets);
+  }
+
   async #addStreets(streets) {
     const { StreetLayer } = await import("../streets/layer.js");
-    if (this.#removed) return;
-    this.#streets = new StreetLayer(this.leaflet, streets, { nearZoom: OUTLINE_ENDS, hasRaster: Boolean(streets.raster) });
+    if (this.#removed || this.#streets !== null) return;
+    this.#streets = new StreetLayer(this.leaflet, streets, { nearZoom: OUTLINE_ENDS, hasRaster: Boolean(streets.raster), onReplaced: () => this.#look("known") });
+    this.#streets.keepFree(this.#taken);
   }
 
   #addRaster({ url, attribution }) {

@@ -1,15 +1,15 @@
 import { addPushTarget, pushSettings, pushTargets, removePushTarget, testPushTarget, updatePushSettings } from "../../muster.js";
-import { worker } from "../offline/worker.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { ago, explain } from "../ui/text.js";
-import { phrase } from "../ui/words.js";
+import { explain } from "../ui/text.js";
+import { ago } from "../ui/times.js";
+import { language, phrase } from "../ui/words.js";
 
 /** How long the browser's push service may take, in milliseconds: a browser without a network never answers. */
 const PATIENCE = 15_000;
 
-/** The cache in which the service worker finds the code for a renewed subscription. */
+/** The cache in which the service worker finds the code for a renewed subscription, and the words of failures. */
 const CACHE = "push";
 const KEPT = "/push-target";
 
@@ -38,6 +38,17 @@ async function subscribe(registration, key) {
   const known = await registration.pushManager.getSubscription();
   if (known !== null && encoded(known.options.applicationServerKey) !== key) await known.unsubscribe();
   return registration.pushManager.subscribe(options);
+}
+
+/** The subscription of this browser, null without one. The worker may be that of an earlier page, and not be started by this one yet. */
+async function subscription() {
+  return (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
+}
+
+/** The language in which this browser gets notifications; null when it is not known. */
+async function keptLanguage() {
+  const kept = await (await caches.open(CACHE)).match(KEPT);
+  return kept === undefined ? null : ((await kept.json()).language ?? null);
 }
 
 function encoded(buffer) {
@@ -87,10 +98,11 @@ export class PushPanel {
       this.#settings = settings;
       const own = targets.find((target) => target.current && target.type === "webpush" && target.disabledAt === undefined);
       const able = ability();
-      const subscription = able === "off" ? await (await worker())?.pushManager.getSubscription() : null;
-      const isOn = able === "off" && own !== undefined && Boolean(subscription);
+      const known = able === "off" ? await subscription() : null;
+      const isOn = able === "off" && own !== undefined && known !== null;
       // The server's key has changed, as after its secret key: the push service refuses the old subscription.
-      if (isOn && encoded(subscription.options.applicationServerKey) !== this.#key) return this.#turnOn();
+      const isOutdated = isOn && (encoded(known.options.applicationServerKey) !== this.#key || (await keptLanguage()) !== language);
+      if (isOutdated) return this.#turnOn();
       this.#draw(isOn ? "on" : able);
       this.#drawTargets(targets);
       this.#drawSettings();
@@ -125,10 +137,10 @@ export class PushPanel {
     try {
       if ((await Notification.requestPermission()) !== "granted") return this.#draw(ability());
       const registration = await patiently(navigator.serviceWorker.ready);
-      const subscription = await patiently(subscribe(registration, this.#key));
-      const lang = document.documentElement.lang || "en";
-      const { id, renew } = await addPushTarget(location.origin, this.#token, { type: "webpush", subscription: subscription.toJSON(), lang, name: browserName() });
-      const kept = JSON.stringify({ id, renew, key: this.#key });
+      const fresh = await patiently(subscribe(registration, this.#key));
+      const { id, renew } = await addPushTarget(location.origin, this.#token, { type: "webpush", subscription: fresh.toJSON(), lang: language, name: browserName() });
+      const words = { late: phrase("push.act.late"), refused: phrase("push.act.refused"), unreachable: phrase("push.act.unreachable") };
+      const kept = JSON.stringify({ id, renew, key: this.#key, language, words });
       await (await caches.open(CACHE)).put(KEPT, new Response(kept, { headers: { "Content-Type": "application/json" } }));
       await this.read();
     } catch (error) {
@@ -142,7 +154,7 @@ export class PushPanel {
   async #turnOff() {
     const { targets } = await pushTargets(location.origin, this.#token);
     for (const target of targets) if (target.current && target.type === "webpush") await removePushTarget(location.origin, this.#token, target.id);
-    await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
+    await (await subscription())?.unsubscribe();
     await caches.delete(CACHE);
     await this.read();
   }

@@ -1,4 +1,4 @@
-import { keepLast, keptLast, keptMessages, keepMessages } from "../account.js";
+import { keepLast, keptLast, keptMessages, keepMessages } from "./kept.js";
 
 /** The minimum interval between two copies, in milliseconds. */
 const PACE = 10_000;

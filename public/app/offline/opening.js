@@ -1,4 +1,4 @@
-import { keepPlace, keptPlace } from "../account.js";
+import { keepPlace, keptPlace } from "./kept.js";
 
 /** For how long an installed page opens where it was left, in milliseconds. */
 const RECENT = 3_600_000;
@@ -8,11 +8,18 @@ const RECENT = 3_600_000;
  * starts without an address.
  */
 export function followPlace() {
-  const keep = () => keepPlace({ address: location.hash, sheet: document.querySelector("[data-sheet]")?.dataset.sheet, at: Date.now() });
   addEventListener("pagehide", keep);
-  document.addEventListener("visibilitychange", () => document.hidden && keep());
+  document.addEventListener("visibilitychange", keepWhenHidden);
   const last = lastPlace();
   if (last && location.hash === "" && matchMedia("(display-mode: standalone)").matches) history.replaceState(null, "", last.address);
+}
+
+function keep() {
+  keepPlace({ address: location.hash, sheet: document.querySelector("[data-sheet]")?.dataset.sheet, at: Date.now() });
+}
+
+function keepWhenHidden() {
+  if (document.hidden) keep();
 }
 
 /** Where the user was in the page not long ago: `{address, sheet}`; null otherwise. */
@@ -28,7 +35,6 @@ export function lastPlace() {
  */
 export async function beginNewVersion() {
   const { serviceWorker } = navigator;
-  if (!serviceWorker?.controller) return;
   const registration = await serviceWorker.getRegistration();
   if (!registration?.waiting) return;
   serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });

@@ -31,7 +31,7 @@ export function startWorker() {
   }).catch(() => null);
   serviceWorker.addEventListener("message", ({ data }) => {
     if (data.address !== undefined) location.assign(data.address);
-    else if (data.pushed?.kind === "test") toast(data.pushed.body);
+    else if (data.pushed?.kind === "test") toast(phrase("push.test.here"));
   });
 }
 

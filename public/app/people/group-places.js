@@ -2,7 +2,8 @@ import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
 import { button, busyWhile, element, setShown } from "../ui/dom.js";
 import { choice, field, select, sureButton } from "../ui/form.js";
-import { distance, explain, isolated, people } from "../ui/text.js";
+import { people } from "../ui/names.js";
+import { distance, explain, isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 
 /** The pictures of a place, and the radii of a new one in metres. */

@@ -1,7 +1,9 @@
 import { gatherings as fetchGatherings } from "../../muster.js";
 import { avatar } from "../ui/avatar.js";
 import { button, element, setShown, setText } from "../ui/dom.js";
-import { capital, explain, isolated, lasting, people, span } from "../ui/text.js";
+import { capital, people } from "../ui/names.js";
+import { explain, isolated } from "../ui/text.js";
+import { lasting, span } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 import { duration } from "./group-rules.js";
 

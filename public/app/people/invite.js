@@ -3,7 +3,8 @@ import { attempt, toast } from "../shell/toasts.js";
 import { copy } from "../ui/copy.js";
 import { busyWhile, button, element, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { explain, isolated, longDay } from "../ui/text.js";
+import { explain, isolated } from "../ui/text.js";
+import { longDay } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** The newest link of each group, as long as the page is open. */

@@ -1,11 +1,11 @@
 import { invitePreview } from "../../muster.js";
 import { openDialog } from "../shell/dialog.js";
 import { attempt, toast } from "../shell/toasts.js";
+import { invitation } from "../sign-in.js";
 import { busyWhile, element, setShown, setText } from "../ui/dom.js";
 import { choice } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
-import { invitation } from "./invitation.js";
 
 /** What the new group may see. */
 const MODES = ["live", "approximate", "paused"];

@@ -7,11 +7,11 @@ import { attempt } from "../shell/toasts.js";
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { people } from "../ui/text.js";
+import { people } from "../ui/names.js";
 import { phrase } from "../ui/words.js";
 import { EdgePointers } from "./edge-pointers.js";
 import { Hull } from "./hull.js";
-import { drawMarker, gatheringWords, lookOf, sizeOf } from "./marker.js";
+import { drawMarker, gatheringWords, labelBox, lookOf, sizeOf } from "./marker.js";
 import { describe, isAbout, isOnMap, togetherNow } from "./person.js";
 
 /** The minimum radius of a drawn accuracy circle, and the radius of an approximate position, in metres. */
@@ -362,14 +362,17 @@ export class PeopleLayer {
     stops[Math.max(0, Math.min(stops.length - 1, next))].focus();
   }
 
-  // The label of a stale member is hidden where it would lie over another marker.
+  // The label of a stale member is hidden where it would lie over another marker. Names of streets yield to the others.
   #hideLabels() {
     const drawn = this.#layer.markers.map(({ marker, pin, features }) => {
       const look = lookOf(membersOf(features), this.#about);
       const isStale = look.kinds.includes("stale") && !look.kinds.includes("me") && look.lead.user !== this.#selected;
       return { pin, isStale, ...this.#map.latLngToLayerPoint(marker.getLatLng()), size: sizeOf(look, features.length, { isWhole: true }) };
     });
-    for (const one of drawn) one.pin.classList.toggle("no-label", one.isStale && drawn.some((other) => other !== one && isOver(one, other)));
+    for (const one of drawn) one.isHidden = one.isStale && drawn.some((other) => other !== one && isOver(one, other));
+    for (const { pin, isHidden } of drawn) pin.classList.toggle("no-label", isHidden);
+    const origin = this.#map.getPixelOrigin();
+    this.#context.map.keepFree(drawn.filter(({ isHidden }) => !isHidden).map((one) => labelBox(origin.x + one.x, origin.y + one.y, one.size)));
   }
 
   #drawHull() {

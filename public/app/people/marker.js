@@ -1,6 +1,7 @@
 import { avatar, faceKey, hueOf } from "../ui/avatar.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
-import { isolated, lasting, moment } from "../ui/text.js";
+import { isolated, moment } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 import { describe, gaitOf } from "./person.js";
 
@@ -46,7 +47,7 @@ export function lookOf(members, about) {
     const [first, second] = faces.map(nameOf);
     const rest = members.length - 2;
     const name = isGathering ? gatheringWords(about) : rest === 0 ? `${first}, ${second}` : `${first}, ${second} +${rest}`;
-    return { lead, faces, name, note: "", kinds: ["pill", gathered > 1 && "together", isGathering && "gathering", own && "me"].filter(Boolean) };
+    return { lead, faces, name, note: "", kinds: ["pill", gathered > 1 && "together", isGathering && "gathering", about.asOf !== null && "past", own && "me"].filter(Boolean) };
   }
   const isMe = lead === own;
   const { isOld } = describe(lead, { now, asOf: about.asOf, isMe });
@@ -70,6 +71,11 @@ export function sizeOf({ faces, name, note, kinds }, count, { isWhole = false } 
   const face = kinds.includes("pill") ? 16 + 24 * faces.length + (count > FACES ? 32 : 0) : FACE;
   const hasLabel = isWhole || !kinds.includes("stale") || kinds.includes("me");
   return { width: hasLabel ? Math.max(face, label) : face, above: FACE / 2, below: FACE / 2 + (hasLabel ? LABEL : 0) };
+}
+
+/** The box of the label of a marker at a position, for its `sizeOf` with the label: `[left, top, right, bottom]`. */
+export function labelBox(x, y, { width, below }) {
+  return [x - width / 2, y + FACE / 2, x + width / 2, y + below];
 }
 
 /** Draws a marker into its pin. */

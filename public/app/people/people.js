@@ -9,7 +9,6 @@ import { phrase } from "../ui/words.js";
 import { GatheringCard } from "./gathering-card.js";
 import { inviteSection, newGroupForm, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
 import { MemberList, memberRow } from "./list.js";
-import { PersonCard } from "./person-card.js";
 
 export const route = "people";
 
@@ -51,13 +50,14 @@ class PeoplePanel {
   #body;
   #gathering;
   #list;
-  #card;
+  /** The card of a person; null until somebody was first chosen. */
+  #card = null;
   #here;
   #hereRows;
   #hereList = null;
   /** The past gatherings; null until they were first shown. */
   #history = null;
-  #isLoading = false;
+  #loading = new Set();
   #past;
   /** The invite link of a group in which the user is alone. */
   #alone = element("section", { class: "alone stack", hidden: true });
@@ -69,10 +69,8 @@ class PeoplePanel {
   constructor(context) {
     this.#context = context;
     const { session, go } = context;
-    const leave = () => this.#leave();
     this.#gathering = new GatheringCard(() => context.layer()?.showGathering());
     this.#list = new MemberList((user) => go("people", [user]));
-    this.#card = new PersonCard({ session, asOf: context.asOf, onClose: leave, onMessage: (user) => go("chat", [session.group, `@${user}`]) });
     this.#past = button(phrase("history.open"), () => go("people", ["history"]), { class: "text", "data-testid": "gatherings-open" });
     const rows = element("ul", { class: "members" });
     this.#hereRows = new KeyedList(rows, (user) => memberRow(user, () => go("people", [user])));
@@ -84,7 +82,7 @@ class PeoplePanel {
       element("p", { class: "hint" }, phrase("start.hint")),
       newGroupForm(session.client, (group) => this.#enter(group)), haveLink());
     this.#body = element("div", { class: "people-body" }, this.#gathering.view, this.#list.view, this.#alone, this.#past);
-    this.view = element("div", { class: "people" }, this.#body, this.#card.view, this.#here, this.#empty);
+    this.view = element("div", { class: "people" }, this.#body, this.#here, this.#empty);
   }
 
   #leave() {
@@ -105,26 +103,37 @@ class PeoplePanel {
 
   /** Closes the card while another section is shown. */
   hide() {
-    this.#card.show(null);
+    this.#card?.show(null);
   }
 
   get #chosen() {
     return this.#rest[0] && this.#rest[0] !== "history" ? this.#rest[0] : null;
   }
 
-  /** Loads the past gatherings, which few look at. */
-  async #loadHistory() {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
+  /** Loads a part that is first shown now, adds its view, and draws it. */
+  async #load(part, make) {
+    if (this.#loading.has(part)) return;
+    this.#loading.add(part);
     const isLoaded = await attempt(async () => {
-      const { History } = await import("./history.js");
-      const { session, showPlace } = this.#context;
-      this.#history = new History({ session, onPlace: showPlace, onBack: () => this.#leave() });
-      this.view.append(this.#history.view);
+      this.view.append(await make());
       this.draw();
     });
-    this.#isLoading = false;
+    this.#loading.delete(part);
     if (!isLoaded) this.#leave();
+  }
+
+  async #makeHistory() {
+    const { History } = await import("./history.js");
+    const { session, showPlace } = this.#context;
+    this.#history = new History({ session, onPlace: showPlace, onBack: () => this.#leave() });
+    return this.#history.view;
+  }
+
+  async #makeCard() {
+    const { PersonCard } = await import("./person-card.js");
+    const { session, asOf, go } = this.#context;
+    this.#card = new PersonCard({ session, asOf, onClose: () => this.#leave(), onMessage: (user) => go("chat", [session.group, `@${user}`]) });
+    return this.#card.view;
   }
 
   /** Draws the group. */
@@ -132,14 +141,17 @@ class PeoplePanel {
     const { session } = this.#context;
     const { current, gathering, members, me, now, here } = session;
     const isHistory = this.#rest[0] === "history";
-    if (isHistory && this.#history === null) void this.#loadHistory();
-    const member = members.find(({ user }) => user === this.#chosen) ?? null;
+    const chosen = members.find(({ user }) => user === this.#chosen) ?? null;
+    if (isHistory && this.#history === null) void this.#load("history", () => this.#makeHistory());
+    if (chosen !== null && this.#card === null) void this.#load("card", () => this.#makeCard());
+    // The list stays until the card is there.
+    const member = this.#card === null ? null : chosen;
     const isHere = this.#hereList !== null && member === null && !isHistory;
     setShown(this.#empty, session.client.user !== null && current === null && !isHistory);
     setShown(this.#body, current !== null && !isHistory && member === null && !isHere);
     setShown(this.#here, isHere);
     this.#history?.show(isHistory ? current : null);
-    this.#card.show(isHistory ? null : member);
+    this.#card?.show(isHistory ? null : member);
     this.#drawPlans(current);
     if (current === null) return;
     this.#drawAlone(session.roster !== null && members.length === 1 ? current : null);

@@ -1,6 +1,8 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { bearing, metresBetween } from "../map/geometry.js";
-import { ago, capital, direction, distance, isolated, moment, people } from "../ui/text.js";
+import { capital, people } from "../ui/names.js";
+import { direction, distance, isolated, moment } from "../ui/text.js";
+import { ago } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** The age in milliseconds above which a position is shown with its age, and above which it is not on the map. */

@@ -5,7 +5,8 @@ import { openReport } from "../shell/report.js";
 import { element, setAttribute } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
 import { menuButton } from "../ui/menu.js";
-import { isolated, moment, placeName } from "../ui/text.js";
+import { placeName } from "../ui/names.js";
+import { isolated, moment } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { foreignLink } from "./link.js";
 

@@ -1,5 +1,5 @@
 import { element } from "../ui/dom.js";
-import { excerpt } from "../ui/text.js";
+import { excerpt } from "../ui/names.js";
 
 /** The maximum length of an address on the page. */
 const SHOWN = 48;

@@ -1,6 +1,7 @@
 import { attempt, announce, showCard } from "../shell/toasts.js";
 import { button, element, setShown, setText, stylesheet } from "../ui/dom.js";
-import { away, excerpt, isolated } from "../ui/text.js";
+import { excerpt } from "../ui/names.js";
+import { away, isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { SpotPhoto, spotName, spotSaid, voteButtons } from "./spot.js";
 

@@ -2,7 +2,7 @@ import { attempt } from "../shell/toasts.js";
 import { isOwnAddress } from "../ui/avatar.js";
 import { button, element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { excerpt } from "../ui/text.js";
+import { excerpt } from "../ui/names.js";
 import { phrase } from "../ui/words.js";
 
 /** The maximum length of a photo's alternative text, taken from the comment. */

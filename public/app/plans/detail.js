@@ -1,7 +1,8 @@
 import { mapLinks } from "../map/links.js";
 import { foreignLink } from "../pins/link.js";
 import { element } from "../ui/dom.js";
-import { decimal, distance, isolated, lasting, moment } from "../ui/text.js";
+import { decimal, distance, isolated, moment } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 import { attribution, figures } from "./summary.js";
 import { categoryName, price } from "./words.js";

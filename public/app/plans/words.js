@@ -1,4 +1,5 @@
-import { distance, lasting } from "../ui/text.js";
+import { distance } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** The page's names of the place categories. */

@@ -2,7 +2,8 @@ import { MusterError, revokeShare, shares } from "../../muster.js";
 import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { button, element, stylesheet } from "../ui/dom.js";
-import { explain, isolated, moment, people } from "../ui/text.js";
+import { people } from "../ui/names.js";
+import { explain, isolated, moment } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 
 /** The image element of a share picture, by its path: the server's public host name may differ from this page's. */

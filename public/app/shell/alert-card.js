@@ -1,7 +1,9 @@
 import { avatar } from "../ui/avatar.js";
 import { busyWhile, button, element, setShown } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { ago, distance, isolated, moment, people } from "../ui/text.js";
+import { people } from "../ui/names.js";
+import { distance, isolated, moment } from "../ui/text.js";
+import { ago } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** The selectable times in minutes, and the interval in milliseconds between two requests to wait. */

@@ -42,6 +42,6 @@ export class Questions {
     if (source.mode !== "off") return void answer().catch(() => {});
     const name = client.groups.get(group)?.name ?? phrase("locate.yourGroup");
     this.#inbox.ask(phrase("locate.title", { name: isolated(from.name) }), phrase("locate.text", { group: isolated(name) }),
-      () => answer().catch((error) => toast(error.message, { tone: "bad" })), phrase("locate.tell"));
+      () => answer().catch((error) => toast(explain(error), { tone: "bad" })), phrase("locate.tell"));
   }
 }

@@ -1,5 +1,5 @@
 import { Notifier } from "../notify/notify.js";
-import { lastPlace } from "../offline/opening.js";
+import { followPlace, lastPlace } from "../offline/opening.js";
 import { PositionSource } from "../position-source.js";
 import { Session } from "../session.js";
 import { stylesheet } from "../ui/dom.js";
@@ -80,6 +80,7 @@ export class Shell {
 
   /** Connects, draws the map, and shows the section of the address. */
   async open() {
+    followPlace();
     this.#session.start();
     this.#strip.knownAt = this.#session.asOf;
     this.#layout.sheet.state = lastPlace()?.sheet ?? "half";

@@ -4,7 +4,7 @@
  * The secret of a sign-in stays in this tab's session storage; the address carries only a ticket, which is worth nothing
  * without it.
  */
-import { exchangeTicket, startSignIn } from "../../client/http.js";
+import { exchangeTicket, startSignIn } from "../../client/calls.js";
 import { tab } from "../storage.js";
 import { hasPhrase, phrase } from "../ui/words.js";
 

@@ -1,4 +1,5 @@
 import { Line, placeAlong } from "./along.js";
+import { Boxes, meets } from "./boxes.js";
 import { EXTENT } from "./mvt.js";
 import { FONT, MAIN_STREET, PLACE_NAMES, STOP_NAMES, STREET_NAMES, drawnKind, pointName } from "./style.js";
 
@@ -144,10 +145,6 @@ function compare(one, other) {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function meets(box, { left, top, right, bottom }) {
-  return box[0] < right && box[2] > left && box[1] < bottom && box[3] > top;
-}
-
 function widened([left, top, right, bottom], by) {
   return [left - by, top - by, right + by, bottom + by];
 }
@@ -188,33 +185,6 @@ function broken(text, limit, measure) {
     else lines.push(word);
   }
   return lines;
-}
-
-/** Boxes in a grid, so that a search looks only at near ones. */
-class Boxes {
-  static #CELL = 64;
-  #cells = new Map();
-
-  add(box) {
-    for (const cell of Boxes.#cellsOf(box)) {
-      const known = this.#cells.get(cell);
-      if (known) known.push(box);
-      else this.#cells.set(cell, [box]);
-    }
-  }
-
-  meets([left, top, right, bottom]) {
-    for (const cell of Boxes.#cellsOf([left, top, right, bottom])) {
-      if (this.#cells.get(cell)?.some((box) => meets(box, { left, top, right, bottom }))) return true;
-    }
-    return false;
-  }
-
-  static *#cellsOf([left, top, right, bottom]) {
-    for (let x = Math.floor(left / Boxes.#CELL); x * Boxes.#CELL <= right; x += 1) {
-      for (let y = Math.floor(top / Boxes.#CELL); y * Boxes.#CELL <= bottom; y += 1) yield x * 2 ** 24 + y;
-    }
-  }
 }
 
 /**

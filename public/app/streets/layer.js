@@ -1,7 +1,8 @@
 import * as L from "/vendor/leaflet/leaflet.esm.min.js";
+import { yielding } from "./boxes.js";
 import { EXTENT } from "./mvt.js";
 import { Painter } from "./painter.js";
-import { SIDE, credit, isInParts, readStreetMap, tileURL } from "./source.js";
+import { SIDE, credit, isInParts, tileURL } from "./source.js";
 import { THEME_QUERIES, chosenTheme } from "./theme.js";
 
 /** The greatest ratio of a picture's pixels to CSS pixels; a higher one costs time and is hardly seen. */
@@ -26,22 +27,24 @@ export class StreetLayer {
   #names = L.DomUtil.create("canvas", "street-names leaflet-zoom-animated");
   #naming = null;
   #frame = null;
+  /** The names in view with their boxes, those among them that are hidden, and where they were drawn. */
   #drawnNames = null;
+  /** The boxes that names leave free, in pixels of the world. */
+  #taken = [];
   /** The canvases in the grid, each with `draw` and `cancel`, and those whose tile could not be drawn. */
   #pictures = new Map();
   #failed = new Set();
   #retry = null;
   #credit = null;
-  #isReading = false;
   #ended = new AbortController();
 
   /**
    * @param {L.Map} leaflet
    * @param {object} map of `readStreetMap`
-   * @param {{nearZoom: number, hasRaster: boolean}} options the parts' boxes are drawn from `nearZoom` on; over raster
-   *   tiles the streets are, too
+   * @param {{nearZoom: number, hasRaster: boolean, onReplaced: () => void}} options the parts' boxes are drawn from
+   *   `nearZoom` on; over raster tiles the streets are, too; `onReplaced` is called when the server has another map
    */
-  constructor(leaflet, map, { nearZoom, hasRaster }) {
+  constructor(leaflet, map, { nearZoom, hasRaster, onReplaced }) {
     this.#leaflet = leaflet;
     this.#map = map;
     this.#fromZoom = nearZoom;
@@ -54,7 +57,7 @@ export class StreetLayer {
     leaflet.on("zoomanim", this.#zooming, this);
     leaflet.on("zoom viewreset", this.#placeNames, this);
     const { signal } = this.#ended;
-    this.#painter.addEventListener("replaced", () => this.#readAgain());
+    this.#painter.addEventListener("replaced", onReplaced);
     for (const query of Object.values(THEME_QUERIES)) matchMedia(query).addEventListener("change", () => this.#redraw(), { signal });
     addEventListener("online", () => this.#drawFailed(), { signal });
     this.#drawBoxes();
@@ -74,6 +77,12 @@ export class StreetLayer {
     this.#boxes.remove();
     this.#names.remove();
     this.#showCredit(null);
+  }
+
+  /** Leaves boxes free of names, in pixels of the world at the zoom of the map: the labels of people. */
+  keepFree(boxes) {
+    this.#taken = boxes;
+    this.#yield();
   }
 
   #makeTiles(minZoom) {
@@ -156,9 +165,10 @@ export class StreetLayer {
     const size = this.#leaflet.getSize();
     const corner = this.#leaflet.containerPointToLatLng([0, 0]);
     this.#naming?.cancel();
+    const taken = this.#taken;
     this.#naming = this.#painter.request("names", {
       ...this.#tilesBetween(min, max, zoom),
-      left: min.x, top: min.y, width: size.x, height: size.y, zoom, ratio: ratio(), theme: chosenTheme(), textScale: textScale(),
+      left: min.x, top: min.y, width: size.x, height: size.y, zoom, ratio: ratio(), theme: chosenTheme(), textScale: textScale(), taken,
     });
     const { bitmap, names } = await this.#naming.answer.catch(() => ({}));
     if (!bitmap) return;
@@ -166,9 +176,19 @@ export class StreetLayer {
     show(this.#names, bitmap);
     this.#names.style.width = `${size.x}px`;
     this.#names.style.height = `${size.y}px`;
-    this.#names.dataset.names = names.join("|");
-    this.#drawnNames = { corner, zoom };
+    const hidden = yielding(names, taken);
+    this.#names.dataset.names = names.filter((_, at) => !hidden.includes(at)).map(({ text }) => text).join("|");
+    this.#drawnNames = { corner, zoom, names, hidden: hidden.join() };
     this.#placeNames();
+    this.#yield();
+  }
+
+  /** Draws the names anew if others of them have to yield than those that are hidden. */
+  #yield() {
+    // Names that are being drawn are compared when they are there; those of another zoom are drawn anew in any case.
+    if (this.#naming !== null || this.#drawnNames?.zoom !== this.#leaflet.getZoom()) return;
+    const { names, hidden } = this.#drawnNames;
+    if (yielding(names, this.#taken).join() !== hidden) this.#nameSoon();
   }
 
   /** Moves the names to their place at the zoom of the map, which may have changed since they were drawn. */
@@ -206,12 +226,9 @@ export class StreetLayer {
     this.#moved();
   }
 
-  async #readAgain() {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    const map = await readStreetMap("reload");
-    this.#isReading = false;
-    if (map === null || this.#ended.signal.aborted || map.version === this.#map.version) return;
+  /** Draws another map than before; one without tiles draws nothing. */
+  show(map) {
+    if (map.version === this.#map.version) return;
     this.#map = map.tiles.length > 0 ? map : { ...map, parts: [], maxzoom: this.#map.maxzoom };
     this.#drawBoxes();
     this.#redraw();

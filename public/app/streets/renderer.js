@@ -1,3 +1,4 @@
+import { yielding } from "./boxes.js";
 import { candidates, drawNames, placeNames } from "./labels.js";
 import { EXTENT, decodeTile } from "./mvt.js";
 import { paintTile } from "./paint.js";
@@ -77,8 +78,12 @@ export class Renderer {
     return { canvas };
   }
 
-  /** Draws the names of those tiles that are there; a later request has those of the others. */
-  #drawNames({ tiles, side, left, top, width, height, zoom, ratio, theme, textScale }) {
+  /**
+   * Draws the names of those tiles that are there; a later request has those of the others.
+   *
+   * Names that meet a box of `taken` keep their place, and are not drawn: so none moves when people do.
+   */
+  #drawNames({ tiles, side, left, top, width, height, zoom, ratio, theme, textScale, taken }) {
     const bounds = { left: left - AROUND, top: top - AROUND, right: left + width + AROUND, bottom: top + height + AROUND };
     const ready = tiles.map((tile) => ({ ...tile, layers: this.#tiles.get(tile.url)?.layers })).filter(({ layers }) => layers);
     const found = ready.flatMap(({ url, layers, x, y }) => candidates(layers, { x, y }, side, zoom, bounds).map((each) => ({ ...each, url })));
@@ -89,9 +94,10 @@ export class Renderer {
     // A tile that is still missing may have more important names.
     this.#placed = { names, key: ready.length === tiles.length ? key : null };
     const { canvas, context } = this.#canvas(width, height, ratio);
-    drawNames(context, names, { x: left, y: top }, THEMES[theme]);
+    const hidden = new Set(yielding(names, taken));
+    drawNames(context, names.filter((_, at) => !hidden.has(at)), { x: left, y: top }, THEMES[theme]);
     const isSeen = ({ x, y }) => x >= left && y >= top && x <= left + width && y <= top + height;
-    return { canvas, names: names.filter(({ middle }) => isSeen(middle)).map(({ text }) => text) };
+    return { canvas, names: names.filter(({ middle }) => isSeen(middle)).map(({ text, boxes }) => ({ text, boxes })) };
   }
 
   #canvas(width, height, ratio) {

@@ -13,7 +13,7 @@ const LAST = "muster.map";
 /**
  * The server's description of its map: TileJSON with `version`, `parts`, and `raster`. Without a network it is the last
  * one. Null when it cannot be read.
- * @param {RequestCache} cache "reload" when the map is known to be replaced
+ * @param {RequestCache} cache "no-cache" asks the server, as when the map may be replaced
  */
 export async function readStreetMap(cache = "default") {
   try {

@@ -1,5 +1,5 @@
 import { element } from "./dom.js";
-import { initials, twoLetters } from "./text.js";
+import { initials, twoLetters } from "./names.js";
 
 /** The number of colours. */
 const HUES = 12;

@@ -1,40 +1,13 @@
 import { hasPhrase, locale, phrase } from "./words.js";
 
-const DAY = 86_400_000;
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
 
-const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+/** The format of a clock time. */
+export const time = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: "short" });
 const date = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
-const dated = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" });
-const fullDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const datedWithYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
-
-/** A length of time in words: "just now" is for under ten seconds. */
-export function ago(milliseconds) {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  if (seconds < 10) return phrase("time.now");
-  if (seconds < 60) return phrase("time.secondsAgo", { count: seconds });
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return phrase("time.minutesAgo", { count: minutes });
-  const hours = Math.round(minutes / 60);
-  if (hours < 48) return phrase("time.hoursAgo", { count: hours });
-  return phrase("time.daysAgo", { count: Math.round(hours / 24) });
-}
-
-/** The first `most` characters of a text, with an ellipsis if it is longer. */
-export function excerpt(text, most) {
-  // Never within a character that takes several code units, such as an emoji.
-  if (text.length <= most) return text;
-  let end = 0;
-  let count = 0;
-  for (const { segment } of CHARACTERS.segment(text)) {
-    if (count === most) return `${text.slice(0, end).trimEnd()}…`;
-    count += 1;
-    end += segment.length;
-  }
-  return text;
-}
 
 /** A moment as a clock time, with the day when it is not today. */
 export function moment(at, now = Date.now()) {
@@ -47,48 +20,9 @@ export function clock(at) {
   return time.format(at);
 }
 
-/** A day in full: "2 December". */
-export function longDay(at) {
-  return fullDay.format(at);
-}
-
-/** The name of a moment's day: "Today", "Yesterday", "Tue, 3 Mar". */
-export function day(at, now = Date.now()) {
-  return dayName(at, now);
-}
-
-/** A period with the day: "Today, 14:02–15:30"; an end of null is in the future: "Today, since 14:02". */
-export function span(from, to, now = Date.now()) {
-  const start = dayName(from, now);
-  if (to === null) return phrase("time.since", { day: start, time: time.format(from) });
-  if (midnight(from) === midnight(to)) return `${start}, ${time.formatRange(from, to)}`;
-  return `${start}, ${time.format(from)} – ${dayName(to, now)}, ${time.format(to)}`;
-}
-
-function dayName(at, now) {
-  const days = Math.round((midnight(now) - midnight(at)) / DAY);
-  if (days === 0 || days === 1) return days === 0 ? phrase("time.today") : phrase("time.yesterday");
-  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return (isThisYear ? dated : datedWithYear).format(at);
-}
-
-/** A duration: "under a minute", "28 min", "1 h 28 min", "2 days". */
-export function lasting(milliseconds) {
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return phrase("time.underMinute");
-  if (minutes < 60) return phrase("unit.minutes", { count: minutes });
-  const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return phrase("time.days", { count: Math.round(hours / 24) });
-  return minutes % 60 === 0 ? phrase("unit.hours", { count: hours }) : phrase("time.hoursMinutes", { hours, minutes: minutes % 60 });
-}
-
-function midnight(at) {
+/** The moment at which the day of another moment began. */
+export function midnight(at) {
   return new Date(at).setHours(0, 0, 0, 0);
-}
-
-/** A text with a capital first letter. */
-export function capital(words) {
-  return words[0].toUpperCase() + words.slice(1);
 }
 
 /** A distance in words. */
@@ -136,50 +70,6 @@ export function isolated(text) {
     inner += character;
   }
   return `\u2068${inner}${"\u2069".repeat(depth + 1)}`;
-}
-
-/** "Ada", "Ada and Ben", "Ada, Ben and 3 others". */
-export function people(called, most = 3) {
-  const names = called.map(isolated);
-  if (names.length === 0) return phrase("list.nobody");
-  if (names.length === 1) return names[0];
-  const rest = names.length - most;
-  if (rest > 1) return phrase("list.others", { names: names.slice(0, most).join(", "), count: rest });
-  return phrase("list.and", { names: names.slice(0, -1).join(", "), last: names.at(-1) });
-}
-
-const CHARACTERS = new Intl.Segmenter("und", { granularity: "grapheme" });
-
-/** The first user-perceived character of a word. */
-function firstCharacter(word) {
-  return CHARACTERS.segment(word)[Symbol.iterator]().next().value.segment;
-}
-
-/** Uppercases a character, except for Georgian letters: their capitals are for headlines, and few fonts have them. */
-function raised(character) {
-  return /[\u10d0-\u10ff]/u.test(character) ? character : character.toUpperCase();
-}
-
-/**
- * The initials of a person without a picture: the first character of the first and of the last word.
- *
- * The server has the same rule (`Badge.swift`); `Tests/Fixtures/badges.json` has test cases for both.
- */
-export function initials(name) {
-  const words = name.split(/\p{White_Space}+/u).filter(Boolean);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => raised(firstCharacter(word))).join("") || "?";
-}
-
-/** The first two characters of a name, for members whose initials are the same. */
-export function twoLetters(name) {
-  const [first, second] = CHARACTERS.segment(name.trim());
-  return `${raised(first?.segment ?? "?")}${second?.segment.trim() ?? ""}`;
-}
-
-/** The name of a place; null for a label of coordinates, which say nothing to a reader. */
-export function placeName(label) {
-  return /^-?\d+(\.\d+)?,\s*-?\d+(\.\d+)?$/u.test(label ?? "") ? null : (label ?? null);
 }
 
 /** The time until something, for a countdown: "1 s" to "59 s", then minutes. */

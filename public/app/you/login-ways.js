@@ -1,4 +1,5 @@
-import { MusterError, authProviders, confirmLogin, identities, setPassword, unlinkIdentity } from "../../client/http.js";
+import { confirmLogin, identities, setPassword, unlinkIdentity } from "../../client/calls.js";
+import { MusterError, authProviders } from "../../client/http.js";
 import { openDialog } from "../shell/dialog.js";
 import { toast } from "../shell/toasts.js";
 import { leaveFor, signInTrouble } from "../sign-in/flow.js";

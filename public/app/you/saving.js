@@ -1,6 +1,7 @@
 import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { element, setText } from "../ui/dom.js";
-import { distance, lasting } from "../ui/text.js";
+import { distance } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** The switch of the saving mode, with its current effect. */

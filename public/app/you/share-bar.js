@@ -2,7 +2,8 @@ import { SIGNIFICANT_CHANGE } from "../../muster.js";
 import { attempt } from "../shell/toasts.js";
 import { element, setAttribute, setShown, setText } from "../ui/dom.js";
 import { lineIcon } from "../ui/icons.js";
-import { distance, lasting } from "../ui/text.js";
+import { distance } from "../ui/text.js";
+import { lasting } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 import { shareState } from "./share-state.js";
 

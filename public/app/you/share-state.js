@@ -1,6 +1,7 @@
 import { freshnessAt, hasPosition } from "../../muster.js";
 import { metresBetween } from "../map/geometry.js";
-import { ago, moment } from "../ui/text.js";
+import { moment } from "../ui/text.js";
+import { ago } from "../ui/times.js";
 import { phrase } from "../ui/words.js";
 
 /** How far the position that others see may be from this device's, in metres, by the mode of sharing. */
