@@ -4,6 +4,8 @@ import json
 import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,7 @@ def provided():
             "insecure_loopback": True, "endpoints": {"revocation": f"{issuer}/revoke_token/"},
         }]}), encoding="utf-8")
         running.start()
+        running.valid = issuer.removesuffix("/o") + "/valid"
         yield running
         assert running.stop() == 0, running.tail()
         assert running.problems() == []
@@ -47,6 +50,12 @@ def provided():
         provider.wait()
         if running is not None:
             running.remove()
+
+
+def valid_tokens(server):
+    """How many tokens of the provider are not revoked."""
+    with urllib.request.urlopen(server.valid, timeout=30) as answer:
+        return int(answer.read())
 
 
 def leaves(window):
@@ -77,6 +86,7 @@ def test_somebody_signs_in_sets_a_password_and_unlinks_the_provider(provided, wi
     ada.at("password-new").fill(NEW_PASSWORD)
     ada.at("password-save").click()
     expect(ada.at("password-open")).to_have_text("Change password")
+    assert valid_tokens(provided) > 0
     # By way of the provider, which ends its own session: the form is there before, too.
     with ada.page.expect_event("domcontentloaded"):
         ada.at("log-out").click()
@@ -88,6 +98,10 @@ def test_somebody_signs_in_sets_a_password_and_unlinks_the_provider(provided, wi
     ada.at("auth-password").fill(NEW_PASSWORD)
     ada.at("auth-submit").click()
     ada.is_live()
+    deadline = time.monotonic() + 60
+    while valid_tokens(provided) > 0:
+        assert time.monotonic() < deadline, "the provider's tokens are not revoked after the logout"
+        time.sleep(0.2)
 
 
 def test_an_account_links_a_provider_after_it_has_shown_who_it_is(provided, window):

@@ -1,7 +1,8 @@
 """A provider of identities that answers as it is told. Prints its address.
 
-`POST /set {"path", "status", "body", "type", "headers", "mode"}` says how a path is answered from then on; the mode is `hang` or
-`huge`, or absent. `GET /log` tells what was asked: path, body, and the headers in lower case.
+`POST /set {"path", "code", "status", "body", "type", "headers", "mode"}` says how a path is answered from then on; the mode is
+`hang` or `huge`, or absent. With a `code`, only forms with this code are answered so. `GET /log` tells what was asked: path, body,
+and the headers in lower case.
 """
 import json
 import threading
@@ -22,7 +23,7 @@ class Provider(Answering):
         if self.path == "/set":
             order = json.loads(body)
             with State.lock:
-                State.answers[order["path"]] = order
+                State.answers[order["path"], order.get("code")] = order
             return self.send(200, b"", "text/plain")
         self.answer(body)
 
@@ -37,7 +38,8 @@ class Provider(Answering):
         with State.lock:
             headers = {name.lower(): value for name, value in self.headers.items()}
             State.log.append({"path": self.path, "body": body, "headers": headers})
-            order = State.answers.get(path)
+            code = urllib.parse.parse_qs(body).get("code", [None])[0]
+            order = State.answers.get((path, code)) or State.answers.get((path, None))
         if order is None:
             return self.send(404, b"{}", "application/json")
         match order.get("mode"):

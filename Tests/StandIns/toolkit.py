@@ -1,6 +1,7 @@
 """A real OpenID Connect provider, django-oauth-toolkit, where Ada is logged in and consents. Prints its issuer.
 
-The arguments are the addresses that lead back to the client `muster`, whose secret is `a secret`.
+The arguments are the addresses that lead back to the client `muster`, whose secret is `a secret`. `GET /valid` tells how many
+tokens it has given that are not revoked.
 """
 import socket
 import sys
@@ -34,6 +35,8 @@ settings.configure(
         "OIDC_ISS_ENDPOINT": ISSUER,
         "OIDC_RP_INITIATED_LOGOUT_ENABLED": True,
         "OIDC_RP_INITIATED_LOGOUT_ALWAYS_PROMPT": False,
+        # Only a revocation ends a token.
+        "OIDC_RP_INITIATED_LOGOUT_DELETE_TOKENS": False,
         "OIDC_RSA_PRIVATE_KEY": JWK.generate(kty="RSA", size=2048).export_to_pem(private_key=True, password=None).decode(),
         "OAUTH2_VALIDATOR_CLASS": "__main__.Validator",
         "PKCE_REQUIRED": True,
@@ -48,8 +51,9 @@ django.setup()
 
 from django.contrib.auth import get_user_model  # noqa: E402
 from django.core.management import call_command  # noqa: E402
+from django.http import HttpResponse  # noqa: E402
 from django.urls import include, path  # noqa: E402
-from oauth2_provider.models import Application  # noqa: E402
+from oauth2_provider.models import AccessToken, Application, RefreshToken  # noqa: E402
 from oauth2_provider.oauth2_validators import OAuth2Validator  # noqa: E402
 
 
@@ -71,7 +75,11 @@ def logged_in(answer):
     return act
 
 
-urlpatterns = [path("o/", include("oauth2_provider.urls", namespace="oauth2_provider"))]
+def valid(_):
+    return HttpResponse(str(AccessToken.objects.count() + RefreshToken.objects.filter(revoked=None).count()))
+
+
+urlpatterns = [path("o/", include("oauth2_provider.urls", namespace="oauth2_provider")), path("valid", valid)]
 
 
 class Server(ThreadingMixIn, WSGIServer):

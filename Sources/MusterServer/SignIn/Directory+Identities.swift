@@ -130,12 +130,14 @@ extension Directory {
     /// - Returns: the ended logins.
     func unlink(_ identity: IdentityID, from asker: Authentication) async throws -> Committed<[LoginID]> {
         try await self.transaction { transaction in
+            // A statement of its own, so that the next one sees what the holder of the lock has unlinked.
+            try await transaction.query("SELECT FROM muster.account WHERE id = $1 FOR UPDATE", [.id(asker.user)])
             let ways = try await transaction.query(
                 """
                 SELECT a.password_hash IS NOT NULL AS has_password,
                     EXISTS (SELECT FROM muster.identity i WHERE i.user_id = a.id AND i.id = $2) AS is_linked,
                     EXISTS (SELECT FROM muster.identity i WHERE i.user_id = a.id AND i.id <> $2) AS has_other
-                FROM muster.account a WHERE a.id = $1 FOR UPDATE
+                FROM muster.account a WHERE a.id = $1
                 """,
                 [.id(asker.user), .id(identity)]
             )

@@ -150,7 +150,8 @@ final class SignInService: Sendable {
         let ticket = AccessToken()
         let back = try await directory.keepCode(
             self.codes.seal(Array(code.utf8)),
-            issuer: field("iss").map { String($0.unicodeScalars.prefix(1000).filter { $0 != "\0" }) },
+            // What PostgreSQL cannot store is nobody's name.
+            issuer: field("iss").map { $0.utf8.contains(0) || $0.utf8.count > 2000 ? "" : $0 },
             state: state,
             provider: id,
             ticket: ticket

@@ -44,6 +44,7 @@ struct JSON {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
             case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
             case _: quoted.unicodeScalars.append(scalar)
             }
         }
