@@ -94,7 +94,7 @@ let package = Package(
             name: "muster",
             dependencies: [
                 "MusterCommands", "Scenario", "MusterServer", "MusterClient", "MusterCore", "MusterWire",
-                "EventLoop", "WebSocketGateway", "OutboundHTTP", "Postgres", "CZlib",
+                "EventLoop", "WebSocketGateway", "OutboundHTTP", "Postgres", "Cryptography", "CZlib",
             ],
             swiftSettings: settings
         ),

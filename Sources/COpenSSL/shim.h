@@ -9,6 +9,7 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/ec.h>
+#include "certificates.h"
 #include "public_keys.h"
 
 // Macros that Swift does not import.

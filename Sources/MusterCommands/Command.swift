@@ -21,7 +21,8 @@ package protocol Command {
 }
 
 extension Command {
-    static var allOptions: [Option] { Self.options + [OptionParser.configuration] }
+    /// The options of the command, with `--config`.
+    package static var allOptions: [Option] { Self.options + [OptionParser.configuration] }
 
     /// The text of `muster NAME --help`.
     package static var help: String {
@@ -43,11 +44,13 @@ extension Command {
     /// - Parameters:
     ///   - arguments: what follows the command's word.
     ///   - program: the words before them, for messages, such as `muster serve`.
+    ///   - others: the options of other commands, which the file of `--config` may have, too.
     ///   - describe: the text for an error that is no `UsageError`.
     /// - Returns: the exit status: 0 done, 1 failed, 2 wrong usage.
     package static func execute(
         _ arguments: [String],
         as program: String,
+        besides others: [Option] = [],
         describe: (any Error, OptionValues) -> String = { error, _ in "\(error)" }
     ) async -> Int32 {
         if arguments.contains("--help") || arguments.contains("-h") {
@@ -56,7 +59,8 @@ extension Command {
         }
         var values = OptionValues(options: Self.allOptions)
         do {
-            values = try OptionParser(options: Self.allOptions).parse(
+            let parser = OptionParser(options: Self.allOptions, otherNames: Set(others.map(\.name)))
+            values = try parser.parse(
                 arguments,
                 environment: ProcessInfo.processInfo.environment,
                 readFile: { try? String(contentsOfFile: $0, encoding: .utf8) }

@@ -2,7 +2,7 @@ import MusterCore
 
 // A value has four possible sources, in order of priority: the command line, MUSTER_… in the environment, the file of
 // --config, the default. A file has one `name = value` per line; a line with `#` is a comment. An unknown name on the
-// command line or in the file is an error. Unknown MUSTER_ names in the environment are ignored, because other programs
+// command line or in the file is an error; a file may have the options of all commands. Unknown MUSTER_ names in the environment are ignored, because other programs
 // may use them.
 
 /// Parses the options of a command.
@@ -16,6 +16,8 @@ struct OptionParser {
 
     /// The valid options.
     let options: [Option]
+    /// The names that other commands know, which a file may have, too.
+    var otherNames: Set<String> = []
 
     /// Parses `arguments` (without the command's name), `environment`, and the file of `--config`, which `readFile`
     /// reads.
@@ -85,7 +87,9 @@ struct OptionParser {
             let parts = trimmed.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let place = "\(file):\(number + 1)"
             guard parts.count == 2 else { throw UsageError("\(place): expected 'name = value'") }
-            let option = try self.option(named: String(parts[0].trimmingSpaces()), shownAs: "\(parts[0]) (\(place))")
+            let name = String(parts[0].trimmingSpaces())
+            if self.otherNames.contains(name), !self.options.contains(where: { $0.name == name }) { continue }
+            let option = try self.option(named: name, shownAs: "\(name) (\(place))")
             let value = String(parts[1].trimmingSpaces())
             values.set(option.name, to: try self.split(value, for: option, source: place))
         }

@@ -11,7 +11,8 @@ enum Muster {
     static var commands: [any Command.Type] {
         [
             ServeCommand.self, MigrateCommand.self, SimulateCommand.self, ReplayCommand.self, ImportCommand.self,
-            GeocodeCommand.self, ModerateCommand.self, ImagingCommand.self, AuthCheckCommand.self,
+            GeocodeCommand.self, ModerateCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            ImagingCommand.self, AuthCheckCommand.self,
         ]
     }
 
@@ -43,7 +44,8 @@ enum Muster {
             return 2
         }
         let rest = Array(arguments.dropFirst())
-        return await command.execute(rest, as: "muster \(word)") { error, values in
+        let others = self.commands.flatMap { $0.allOptions }
+        return await command.execute(rest, as: "muster \(word)", besides: others) { error, values in
             switch error {
             case let error as PostgresError: "\(StartupProblem(error, values))"
             case let error as FrameError: error.message

@@ -14,7 +14,7 @@ const FILES = [
   "app/shell/shell.js", "app/shell/device.js", "app/session.js", "app/offline/keeper.js", "app/offline/kept.js", "app/offline/opening.js", "app/offline/worker.js", "app/notify/notify.js", "app/position-source.js", "app/ui/avatar.js", "app/ui/list.js", "app/ui/names.js", "app/ui/times.js", "app/you/share-bar.js",
   "app/shell/focus.js", "app/shell/inbox.js", "app/shell/notices.js", "app/shell/router.js",
   "app/shell/sections.js", "app/shell/sheet.js", "app/shell/toasts.js", "app/shell/dialog.js", "app/people/people.js",
-  "app/people/gathering-card.js", "app/people/group-dialogs.js", "app/people/invite.js", "app/ui/copy.js",
+  "app/people/gathering-card.js", "app/people/group-dialogs.js", 
   "app/people/list.js", "app/people/person.js", "app/map/geometry.js", "muster.js", "client/calls.js", "client/client.js", "client/connection.js",
   "client/backoff.js", "client/fix-queue.js", "client/roster.js", "client/token-bucket.js", "client/distance.js",
   "client/event-stream.js", "client/event-watch.js", "client/fix-reporter.js", "client/room.js", "client/rooms.js",

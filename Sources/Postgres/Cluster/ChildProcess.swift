@@ -20,6 +20,8 @@ struct ChildProcess {
     let folder: String
     /// The file for the program's output.
     let outputFile: String
+    /// Variables of its environment, `NAME=value`, before those that all programs get.
+    var environment: [String] = []
 
     /// Runs the program and waits for its end.
     ///
@@ -50,9 +52,10 @@ struct ChildProcess {
         }
         let prefix = privileges.isEmpty ? [] : ["/usr/bin/setpriv"] + privileges + ["--"]
         let arguments = prefix + self.arguments
-        let environment = [
-            "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "HOME=\(self.folder)",
-        ]
+        let environment =
+            self.environment + [
+                "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "LC_ALL=C.UTF-8", "HOME=\(self.folder)",
+            ]
         var process = pid_t()
         let status = withArgumentVector(arguments) { arguments in
             withArgumentVector(environment) { environment in

@@ -210,7 +210,7 @@ struct ServerTools: Sendable {
 }
 
 /// Returns the folders of `PATH`, whose versions are unknown.
-private func searchPath() -> [(version: Int?, folder: String)] {
+func searchPath() -> [(version: Int?, folder: String)] {
     guard let path = getenv("PATH") else { return [] }
     return String(cString: path).split(separator: ":").map { (version: nil, folder: String($0)) }
 }

@@ -76,6 +76,11 @@ package struct Migrator: Sendable {
         }
     }
 
+    /// Returns the number of the newest migration.
+    ///
+    /// - Throws: `migration` when the files cannot be read.
+    package func newest() throws(PostgresError) -> Int64 { Int64(try MigrationFile.read(self.directory).count) }
+
     private func applyPending(_ files: [MigrationFile], _ session: PostgresSession) throws(PostgresError) -> [Status] {
         try session.executeScript(
             """

@@ -133,11 +133,13 @@ struct CommandLineTests {
     func precedence() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "muster-\(UUID().uuidString).conf")
         // Written by a Windows editor: a byte order mark and CRLF.
-        try "\u{FEFF}# a comment\r\ntick = 300\r\nretention-days=7\r\n\r\nfix-rate = 25\r\n".write(
-            to: file,
-            atomically: true,
-            encoding: .utf8
-        )
+        // `from-database` belongs to another command.
+        try "\u{FEFF}# a comment\r\ntick = 300\r\nretention-days=7\r\n\r\nfix-rate = 25\r\nfrom-database = on\r\n"
+            .write(
+                to: file,
+                atomically: true,
+                encoding: .utf8
+            )
         defer { try? FileManager.default.removeItem(at: file) }
         let migrations = MusterProcess.checkout.appending(path: "sql/migrations").path
         let database = try await ThrowawayCluster.shared().makeDatabase(migratedFrom: migrations)

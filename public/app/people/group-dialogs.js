@@ -4,8 +4,6 @@ import { field } from "../ui/form.js";
 import { explain } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 
-export { inviteSection, openInviteDialog } from "./invite.js";
-
 /** A form that creates a group. */
 export function newGroupForm(client, onMade) {
   const name = field(phrase("group.name"), { required: true, maxlength: 80, placeholder: phrase("group.name.example"), autocomplete: "off", "data-testid": "group-name" });

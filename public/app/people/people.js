@@ -7,7 +7,7 @@ import { KeyedList } from "../ui/list.js";
 import { isolated } from "../ui/text.js";
 import { phrase } from "../ui/words.js";
 import { GatheringCard } from "./gathering-card.js";
-import { inviteSection, newGroupForm, openInviteDialog, openNewGroupDialog } from "./group-dialogs.js";
+import { newGroupForm, openNewGroupDialog } from "./group-dialogs.js";
 import { MemberList, memberRow } from "./list.js";
 
 export const route = "people";
@@ -165,7 +165,12 @@ class PeoplePanel {
     setShown(this.#alone, group !== null);
     if (this.#alone.dataset.group === (group?.id ?? "")) return;
     this.#alone.dataset.group = group?.id ?? "";
-    this.#alone.replaceChildren(...(group === null ? [] : [element("h2", {}, phrase("start.alone")), inviteSection(this.#context.session.client, group)]));
+    this.#alone.replaceChildren(...(group === null ? [] : [element("h2", {}, phrase("start.alone"))]));
+    if (group === null) return;
+    void attempt(async () => {
+      const { inviteSection } = await import("./invite.js");
+      if (this.#alone.dataset.group === group.id && this.#alone.childElementCount === 1) this.#alone.append(inviteSection(this.#context.session.client, group));
+    });
   }
 
   #showHere(users) {
@@ -193,7 +198,7 @@ class PeoplePanel {
   /** Opens the dialog of invites. */
   invite() {
     const { client, current } = this.#context.session;
-    openInviteDialog(client, current);
+    void attempt(async () => (await import("./invite.js")).openInviteDialog(client, current));
   }
 
   /** Opens the dialog of the shown group. */
