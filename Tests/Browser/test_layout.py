@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from axe import finds_nothing
+from axe import finds_nothing, finds_nothing_in_both_schemes
 from crowd import gather
 from playwright.sync_api import expect
 from test_map import zoom_to
@@ -56,6 +56,7 @@ def test_at_half_the_map_and_three_rows_are_in_view_and_the_chat_keeps_its_last_
     expect(cleo.at("alert-slot").get_by_test_id("alert")).to_be_visible()
     expect(cleo.page.locator(".panel")).to_have_attribute("data-sheet", "half")
     until(cleo.page, lambda: cleo.page.locator(".panel").bounding_box()["y"] >= 380, "the sheet covers half of the page")
+    finds_nothing_in_both_schemes(cleo, "an alert")
     cleo.open_chat()
     for text in ("One", "Two", "Three"):
         cleo.at("chat-input").fill(text)
@@ -64,6 +65,7 @@ def test_at_half_the_map_and_three_rows_are_in_view_and_the_chat_keeps_its_last_
     cleo.page.set_viewport_size({"width": 390, "height": 500})
     cleo.at("chat-input").focus()
     band, composer = cleo.at("alert-slot").bounding_box(), cleo.at("chat-send").bounding_box()
+    finds_nothing_in_both_schemes(cleo, "an alert above a chat")
     assert abs(band["height"] - 60) < 1 and composer["y"] + composer["height"] <= 500
     for index in (1, 2):
         text = cleo.at("chat-text").nth(-1 - (2 - index)).bounding_box()

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+from axe import finds_nothing_in_both_schemes
 from conftest import served
 from muster_server import ROOT
 from playwright.sync_api import expect
@@ -55,6 +56,7 @@ def test_a_visited_page_opens_without_a_network_with_the_last_state(window, plac
     expect(ada.row("Ben")).to_be_visible()
     expect(ada.at("connection")).to_have_attribute("data-state", "offline")
     expect(ada.at("connection-why")).to_contain_text(re.compile(r"as of \d+:\d\d"))
+    finds_nothing_in_both_schemes(ada, "people without a connection")
     stored = ada.page.evaluate("localStorage.getItem('muster.token')")
     for name, paths in caches(ada).items():
         assert not [path for path in paths if path.startswith("/v1/")], "the worker kept an answer of the API"

@@ -22,7 +22,7 @@ export class Strip {
   #since = Date.now();
   #liveAt = null;
   #timer = null;
-  view = element("div", { class: "strip", role: "group", "aria-label": phrase("connection"), "data-testid": "connection", hidden: true }, lineIcon("offline"), this.#why, this.#retry);
+  view = element("div", { class: "strip", role: "region", "aria-label": phrase("connection"), "data-testid": "connection", hidden: true }, lineIcon("offline"), this.#why, this.#retry);
 
   /** @param {{onRetry: () => void, onChange: () => void}} actions `onChange`: called when it appears or disappears */
   constructor({ onRetry, onChange }) {
