@@ -117,7 +117,7 @@ async function act(action, { title, tag, data }) {
   if (answer?.ok) return;
   const failure = answer === null ? "unreachable" : answer.status === 410 ? "late" : "refused";
   const actions = answer === null ? data.actions.map((each) => ({ action: each.action, title: each.title })) : [];
-  await show(title, (await kept())?.words[failure] ?? "", { tag, data, actions });
+  await show(title, (await kept())?.words?.[failure] ?? "", { tag, data, actions });
 }
 
 /** What the page kept when it subscribed: `{id, renew, key, words}`, with its words for failures; null when it did not. */
