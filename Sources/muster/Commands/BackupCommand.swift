@@ -18,20 +18,14 @@ enum BackupCommand: Command {
           muster backup /var/backups/muster-$(date +%F)
           muster restore /var/backups/muster-2026-11-27 --verify
         """
-    static let options = [
-        Option(
-            "secret-key-file",
-            .one("FILE"),
-            help: "the file of the server's secret key [secret.key in the data folder]"
-        ),
-        Option(
-            "database-url",
-            .one("URL"),
-            alias: "DATABASE_URL",
-            help: "use this PostgreSQL instead of a private one (also: DATABASE_URL)"
-        ),
-        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
-    ]
+    static let options: [Option] =
+        [
+            Option(
+                "secret-key-file",
+                .one("FILE"),
+                help: "the file of the server's secret key [secret.key in the data folder]"
+            )
+        ] + Option.database
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         guard values.operands.count == 1, let folder = values.operands.first, !folder.isEmpty else {
@@ -40,7 +34,7 @@ enum BackupCommand: Command {
         guard !FileManager.default.fileExists(atPath: folder) else {
             throw UsageError("'\(folder)' exists; name a new folder, for a backup replaces nothing")
         }
-        let key = values.text("secret-key-file") ?? "\(values.dataFolder)/\(BackupManifest.secretKey)"
+        let key = values.secretKeyFile
         guard let secret = FileManager.default.contents(atPath: key), (try? SecretKey(file: key)) != nil else {
             throw UsageError("--secret-key-file: cannot read a secret key from '\(key)'; name the file of the server")
         }

@@ -28,9 +28,7 @@ enum DoctorCommand: Command {
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         guard values.operands.isEmpty else { throw UsageError("unexpected argument '\(values.operands[0])'") }
-        guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
-        }
+        let sql = try values.sqlFolder()
         let site = try values.site("url")
         let machine = MachineChecks(values: values, now: Int64(Date().timeIntervalSince1970))
         let database = DatabaseChecks(values: values, sql: sql)

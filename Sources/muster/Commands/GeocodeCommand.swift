@@ -24,21 +24,15 @@ enum GeocodeCommand: Command {
 
         Import places with muster import places; muster serve imports the first ones itself.
         """
-    static let options = [
-        Option("explain", help: "explain for each place why it was found"),
-        Option("bias", .one("LAT,LON"), help: "prefer places near this position"),
-        Option("complete", help: "treat the last word as the beginning of a word"),
-        Option("limit", .one("N"), default: "5", help: "maximum number of places"),
-        Option("check", .one("FILE"), help: "look up the queries of a table, and report which ones pass"),
-        Option("plain", help: "with --check: look up by trigram similarity (pg_trgm) alone, for comparison"),
-        Option(
-            "database-url",
-            .one("URL"),
-            alias: "DATABASE_URL",
-            help: "use this PostgreSQL instead of a private one (also: DATABASE_URL)"
-        ),
-        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
-    ]
+    static let options: [Option] =
+        [
+            Option("explain", help: "explain for each place why it was found"),
+            Option("bias", .one("LAT,LON"), help: "prefer places near this position"),
+            Option("complete", help: "treat the last word as the beginning of a word"),
+            Option("limit", .one("N"), default: "5", help: "maximum number of places"),
+            Option("check", .one("FILE"), help: "look up the queries of a table, and report which ones pass"),
+            Option("plain", help: "with --check: look up by trigram similarity (pg_trgm) alone, for comparison"),
+        ] + Option.database
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         let bias = try self.bias(values)

@@ -71,9 +71,7 @@ enum ImportCommand: Command {
         }
         let paths = values.operands.dropFirst()
         guard !paths.isEmpty else { throw UsageError("FILE is required: muster import places FILE…") }
-        guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
-        }
+        let sql = try values.sqlFolder()
         var files: [PlaceFile] = []
         for path in paths {
             var file: PlaceFile

@@ -22,9 +22,7 @@ enum MapCommand {
             print("removed \(removed)")
             return 0
         }
-        guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
-        }
+        let sql = try values.sqlFolder()
         var wanted = MapImport.Settings(folder: folder, sqlDirectory: sql)
         wanted.memory = try values.integer("memory", in: 64...1_000_000)
         wanted.placement = values.isGiven("data-dir") ? .exactly : .elsewhereWhenClosed

@@ -19,26 +19,17 @@ enum MigrateCommand: Command {
         sharing is paused, because changes since the backup are unknown, and each user is notified. --keep-sharing
         leaves sharing as it is in the backup. The command is refused while a server runs. It may be repeated.
         """
-    static let options = [
-        Option("status", help: "list the migrations and when each was applied; changes nothing"),
-        Option("after-restore", help: "adjust a database that was restored from a backup, and report the changes"),
-        Option("keep-sharing", help: "with --after-restore: do not pause sharing"),
-        Option("end-logins", help: "with --after-restore: end all logins, so that all users must log in again"),
-        Option(
-            "database-url",
-            .one("URL"),
-            alias: "DATABASE_URL",
-            help: "use this PostgreSQL instead of a private one (also: DATABASE_URL)"
-        ),
-        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
-        Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
-    ]
+    static let options: [Option] =
+        [
+            Option("status", help: "list the migrations and when each was applied; changes nothing"),
+            Option("after-restore", help: "adjust a database that was restored from a backup, and report the changes"),
+            Option("keep-sharing", help: "with --after-restore: do not pause sharing"),
+            Option("end-logins", help: "with --after-restore: end all logins, so that all users must log in again"),
+        ] + Option.database + [.migrations]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
         guard values.operands.isEmpty else { throw UsageError("unexpected argument '\(values.operands[0])'") }
-        guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
-        }
+        let sql = try values.sqlFolder()
         var choice: RestoreStep.Choice?
         if values.flag("after-restore") {
             guard !values.flag("status") else { throw UsageError("--status must not be combined with --after-restore") }

@@ -24,19 +24,17 @@ enum ModerateCommand: Command {
           muster moderate take-down message 12 --room 4711 --reason 'insults'
           muster moderate dismiss 815
         """
-    static let options = [
-        Option("all", help: "with reports: include closed reports"),
-        Option("json", help: "with reports: print one JSON object per line"),
-        Option("room", .one("ROOM"), help: "with take-down message: the room, which is the id of its group or event"),
-        Option("reason", .one("TEXT"), help: "with take-down: the reason, for operators (ops.take_downs)"),
-        Option(
-            "database-url",
-            .one("URL"),
-            alias: "DATABASE_URL",
-            help: "use this PostgreSQL instead of a private one (also: DATABASE_URL)"
-        ),
-        Option("data-dir", .one("DIR"), default: ".muster", help: "the folder of the private PostgreSQL"),
-    ]
+    static let options: [Option] =
+        [
+            Option("all", help: "with reports: include closed reports"),
+            Option("json", help: "with reports: print one JSON object per line"),
+            Option(
+                "room",
+                .one("ROOM"),
+                help: "with take-down message: the room, which is the id of its group or event"
+            ),
+            Option("reason", .one("TEXT"), help: "with take-down: the reason, for operators (ops.take_downs)"),
+        ] + Option.database
 
     /// The task from the command line.
     private enum Task {

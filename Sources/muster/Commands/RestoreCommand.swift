@@ -23,7 +23,7 @@ enum RestoreCommand: Command {
             Option("verify", help: "restore into a scratch database, compare, and drop it"),
             Option("keep-sharing", help: "do not pause sharing"),
             Option("end-logins", help: "end all logins, so that all users must log in again"),
-            Option("sql-dir", .one("DIR"), help: "the folder of the migrations [sql, here or beside the program]"),
+            .migrations,
         ]
 
     static func run(_ values: OptionValues) async throws -> Int32 {
@@ -34,10 +34,8 @@ enum RestoreCommand: Command {
         if isCheck, let option = ["keep-sharing", "end-logins"].first(where: { values.flag($0) }) {
             throw UsageError("--\(option) must not be combined with --verify, which changes nothing")
         }
-        guard let sql = values.text("sql-dir") ?? ResourceFolder.find("sql") else {
-            throw UsageError("no folder 'sql' here or beside the program; set --sql-dir")
-        }
-        let key = values.text("secret-key-file") ?? "\(values.dataFolder)/\(BackupManifest.secretKey)"
+        let sql = try values.sqlFolder()
+        let key = values.secretKeyFile
         var choice = RestoreStep.Choice()
         choice.keepsSharing = values.flag("keep-sharing")
         choice.endsLogins = values.flag("end-logins")

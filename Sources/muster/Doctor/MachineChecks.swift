@@ -20,13 +20,12 @@ struct MachineChecks {
     func run() throws -> [Diagnosis] {
         [
             self.secretKey(), try self.certificate(), try self.descriptors(), self.disk(), self.memory(),
-            self.imaging(),
-            self.fonts(), try self.backup(),
+            self.imaging(), self.fonts(), try self.backup(),
         ]
     }
 
     private func secretKey() -> Diagnosis {
-        let path = self.values.text("secret-key-file") ?? "\(self.values.dataFolder)/secret.key"
+        let path = self.values.secretKeyFile
         let subject = "secret key"
         let remedy =
             "Restore it from a backup; with another key, links of share pictures and subscriptions of browsers are void"
